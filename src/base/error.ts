@@ -29,14 +29,16 @@ export type IndelibleErrorCode =
   | 'not_supported'
 
 // Two copies of the package in one program still recognise each other's errors.
-const brand: unique symbol = Symbol.for('indelible.error') as never
+const brand = Symbol.for('indelible.error')
 
 /** Base of every error that Indelible throws on purpose. */
 export class IndelibleError extends Error {
   /** What went wrong, stable across releases. */
   readonly code: IndelibleErrorCode
-  /** @internal */
-  readonly [brand] = true
+
+  static {
+    Object.defineProperty(this.prototype, brand, { value: true })
+  }
 
   constructor(code: IndelibleErrorCode, message: string, options?: { cause?: unknown }) {
     super(message, options)

@@ -10,12 +10,10 @@ import { replaceFrom, startFrom } from './start.ts'
 import type { BoundaryOptions, Context, EpochStart, Reconciliation, Snapshot } from './types.ts'
 
 export { completeObservation, observe } from './observe.ts'
-export type { Observation, ObserveOptions } from './observe.ts'
+export type { Observation } from './observe.ts'
 export { reconcileObservation } from './reconcile.ts'
 export type { Incompatible, ObservedChange } from './reconcile.ts'
-export type { RenderedTextFilter } from './render.ts'
 export { replaceFrom, startFrom } from './start.ts'
-export type { Replacement } from './start.ts'
 
 /**
  * Reads a context for the first time and renders its baseline. Throws `InitializationBlockedError` when a required

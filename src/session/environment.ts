@@ -1,0 +1,69 @@
+/**
+ * What every session of one `createSessions` shares: the store, the host's format, and how context and instructions are
+ * had at a boundary. Clock and randomness come in here and nowhere else.
+ */
+import { observe } from '../context/boundary.ts'
+import type { Observation } from '../context/boundary.ts'
+import { ContextRegistry } from '../context/index.ts'
+import type { Context, Snapshot } from '../context/index.ts'
+import { renderSystemForWire } from '../prompt/index.ts'
+import { MessageInvalidError } from './errors.ts'
+import { plainFormat } from './plain-format.ts'
+import type { EventStore } from './store.ts'
+import type { Format, SessionsOptions } from './types.ts'
+
+export class SessionEnvironment<M, H> {
+  readonly store: EventStore
+  readonly format: Format<M>
+  readonly clock: () => Date
+  readonly createId: () => string
+  /** True when new instructions start an epoch, so that they must be looked at each time. */
+  readonly watchesInstructions: boolean
+  readonly #context: SessionsOptions<M, H>['context']
+  readonly #instructions: SessionsOptions<M, H>['instructions']
+
+  constructor(options: SessionsOptions<M, H>) {
+    this.store = options.store
+    this.format = options.format ?? (plainFormat as unknown as Format<M>)
+    this.clock = options.clock ?? (() => new Date())
+    this.createId = options.createId ?? (() => crypto.randomUUID())
+    this.watchesInstructions = options.onInstructionsChanged === 'epoch'
+    this.#context = options.context
+    this.#instructions = options.instructions
+  }
+
+  /** Reads the sources once. A promise only where something is asynchronous: a quiet boundary must not pay for one. */
+  observe(
+    id: string,
+    host: H | undefined,
+    snapshot: Snapshot,
+    epoch: boolean,
+  ): Observation<H> | Promise<Observation<H>> {
+    const options = { session: id, snapshot, epoch, ...(host !== undefined && { host }) }
+    const context = this.#contextOf(id, host)
+    return context instanceof Promise ? context.then((made) => observe(made, options)) : observe(context, options)
+  }
+
+  #contextOf(id: string, host: H | undefined): Context<H> | Promise<Context<H>> {
+    const context = this.#context
+    if (context instanceof ContextRegistry) return context.load()
+    return typeof context === 'function' ? context(sessionOf(id, host)) : context
+  }
+
+  /** The instructions of today, without boundary markers. */
+  instructions(id: string, host: H | undefined): string {
+    const { format } = this
+    const text = typeof this.#instructions === 'function' ? this.#instructions(sessionOf(id, host)) : this.#instructions
+    if (text === undefined) return ''
+    if (typeof text !== 'string') {
+      throw new MessageInvalidError(
+        `instructions must be a string for a session of format ${format.id}, not ${typeof text}.`,
+      )
+    }
+    return renderSystemForWire(text)
+  }
+}
+
+function sessionOf<H>(id: string, host: H | undefined): { readonly id: string; readonly host?: H } {
+  return host === undefined ? { id } : { id, host }
+}

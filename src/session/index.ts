@@ -1,0 +1,43 @@
+/** Sessions: durable conversations whose prefix is never rewritten. */
+export { createSessions } from './sessions.ts'
+export { plainFormat } from './plain-format.ts'
+export type { PlainMessage } from './plain-format.ts'
+export {
+  CompactionInvalidError,
+  EventUnreadableError,
+  HistoryRewrittenError,
+  IdInvalidError,
+  InputConflictError,
+  MessageInvalidError,
+  NotSupportedError,
+  SessionDeletedError,
+  SessionExistsError,
+  SessionModeError,
+  StoreUnusableError,
+  ToolResultsPendingError,
+  ToolResultUnexpectedError,
+  TurnSupersededError,
+} from './errors.ts'
+export type { EventStore, StoredEvent, StoredSession } from './store.ts'
+export type {
+  Entry,
+  EpochCause,
+  Format,
+  HistoryMark,
+  HostSession,
+  MessageOrigin,
+  Problem,
+  Receipt,
+  Refusal,
+  Session,
+  SessionEvent,
+  Sessions,
+  SessionsOptions,
+  SessionSummary,
+  SnapshotAdvance,
+  Tool,
+  Turn,
+  TurnView,
+  Verification,
+  View,
+} from './types.ts'

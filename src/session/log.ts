@@ -1,0 +1,172 @@
+/**
+ * A session's log in this process: the fold of all that has been read so far, and the one way to add to it.
+ *
+ * Every operation follows one pattern: catch up (one read), decide on the folded state, append guarded by the revision
+ * that the decision was made on; if somebody else was faster, catch up and decide again. Each lost race means that another
+ * writer made progress, so the loop ends. Several operations of one object may overlap: events are folded by revision,
+ * once, whoever read or wrote them.
+ */
+import { decodeEvent, encodeEvent, placeEvent } from './event.ts'
+import type { EventDraft } from './event.ts'
+import { EventUnreadableError, SessionDeletedError, SessionModeError, StoreUnusableError } from './errors.ts'
+import { Contradiction, Fold } from './fold.ts'
+import type { EventStore, StoredEvent } from './store.ts'
+import type { Format, SessionEvent } from './types.ts'
+
+/** Refusals without any movement of the log after which a store is taken to be broken. */
+const MAX_FUTILE_APPENDS = 100
+
+/** Events per read when a whole log is walked. */
+const PAGE = 500
+
+export class EventLog<M> {
+  readonly session: string
+  readonly store: EventStore
+  readonly format: Format<M>
+  readonly fold: Fold<M>
+  readonly #mode: 'session' | 'host'
+  readonly #clock: () => Date
+  #opening: Promise<void> | undefined
+  /** Appends that were refused since the last that was not, although the log had not moved and no id was taken. */
+  #futile = 0
+
+  constructor(
+    session: string,
+    mode: 'session' | 'host',
+    options: { store: EventStore; format: Format<M>; clock: () => Date },
+  ) {
+    this.session = session
+    this.store = options.store
+    this.format = options.format
+    this.fold = new Fold(options.format)
+    this.#mode = mode
+    this.#clock = options.clock
+  }
+
+  /** Brings the fold up to the newest event: one read, or two and a find the first time. */
+  async catchUp(): Promise<void> {
+    if (this.fold.head === 0) {
+      // Overlapping first uses share one opening: a fold can only begin once.
+      this.#opening ??= this.#open().finally(() => {
+        this.#opening = undefined
+      })
+      await this.#opening
+    } else {
+      this.#fold(await this.store.read(this.session, this.fold.head))
+    }
+    if (this.fold.mode !== null && this.fold.mode !== this.#mode)
+      throw new SessionModeError(this.session, this.fold.mode)
+  }
+
+  async #open(): Promise<void> {
+    const start = await this.store.epochStart(this.session)
+    let after = 0
+    if (start !== undefined) {
+      const event = decodeEvent(this.session, start, this.format)
+      if (event.type === 'epoch') after = event.view.from - 1
+    }
+    const rows = await this.store.read(this.session, after)
+    // Another operation of this object may have begun the log meanwhile, and a fold begins once.
+    if (this.fold.head > 0) return this.catchUp()
+    const [first] = rows
+    if (first !== undefined && first.revision !== after + 1) {
+      throw new EventUnreadableError(this.session, after + 1, 'its row is missing')
+    }
+    this.#fold(rows)
+  }
+
+  /** Folds rows in order, skipping those that an overlapping operation has folded already. */
+  #fold(rows: readonly StoredEvent[]): void {
+    for (const row of rows) {
+      if (row.revision > this.fold.head) this.#apply(decodeEvent(this.session, row, this.format))
+    }
+  }
+
+  #apply(event: SessionEvent<M>): void {
+    try {
+      this.fold.apply(event)
+    } catch (cause) {
+      const problem = cause instanceof Contradiction ? cause.message : 'it has not the shape of its type'
+      throw new EventUnreadableError(this.session, event.revision, problem, { cause })
+    }
+  }
+
+  /**
+   * Appends what `decide` makes of the folded state, and decides again for as long as others are faster. `decide` may throw,
+   * or return null when there is nothing to write. Where the draft's id was recorded before, that event comes back, not
+   * `fresh`, and nothing is written. Call after {@link catchUp}.
+   */
+  async append(decide: () => EventDraft<M> | null): Promise<{ event: SessionEvent<M>; fresh: boolean } | null> {
+    for (;;) {
+      const draft = decide()
+      if (draft === null) return null
+      const { head } = this.fold
+      const event = await this.tryAppend(draft)
+      if (event !== null) return { event, fresh: true }
+      if (!('id' in draft)) continue
+      const earlier = await this.find(draft.type, draft.id)
+      if (earlier !== null) return { event: earlier, fresh: false }
+      if (this.fold.head === head) this.#suspectStore()
+    }
+  }
+
+  /**
+   * One attempt: the event as it now stands in the log, or null when the log had moved on and the fold has caught up.
+   * Throws `SessionDeletedError` when the log is gone.
+   */
+  async tryAppend(draft: EventDraft<M>): Promise<SessionEvent<M> | null> {
+    const expected = this.fold.head
+    const event = placeEvent(draft, expected + 1, this.now())
+    if (await this.store.append(this.session, expected, [encodeEvent(this.session, event, this.format)])) {
+      this.#futile = 0
+      // Another operation of this object may have read it meanwhile.
+      if (this.fold.head === expected) this.#apply(event)
+      return event
+    }
+    await this.catchUp()
+    if (this.fold.head !== expected) return null
+    // Nobody else wrote: the log is gone, or the id is taken, or the store is broken.
+    if (expected > 0) {
+      const [row] = await this.store.read(this.session, expected - 1, 1)
+      if (row === undefined) throw new SessionDeletedError(this.session)
+    }
+    if (!('id' in draft)) this.#suspectStore()
+    return null
+  }
+
+  /** Counts a refusal that nothing explains. */
+  #suspectStore(): void {
+    if (++this.#futile < MAX_FUTILE_APPENDS) return
+    throw new StoreUnusableError(
+      `The store refused ${MAX_FUTILE_APPENDS} appends to session ${JSON.stringify(this.session)} although nobody else wrote. ` +
+        'Check that it keeps the contract of EventStore with storeConformance from indelible/testing.',
+    )
+  }
+
+  /** The time for an event. */
+  now(): string {
+    return this.#clock().toISOString()
+  }
+
+  /** An input, append or answer that was recorded under an id. */
+  async find(type: 'input' | 'append' | 'answer', id: string): Promise<SessionEvent<M> | null> {
+    const row = await this.store.find(this.session, type, id)
+    return row === undefined ? null : decodeEvent(this.session, row, this.format)
+  }
+
+  /** Rows of the log, page by page, oldest first. */
+  async *rows(after: number): AsyncGenerator<StoredEvent> {
+    let from = after
+    for (;;) {
+      const page = await this.store.read(this.session, from, PAGE)
+      yield* page
+      const last = page.at(-1)
+      if (last === undefined) return
+      from = last.revision
+    }
+  }
+
+  async *events(after: number): AsyncGenerator<SessionEvent<M>> {
+    for await (const row of this.rows(after)) yield decodeEvent(this.session, row, this.format)
+  }
+}

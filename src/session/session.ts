@@ -1,0 +1,298 @@
+/** A session whose conversation Indelible keeps: inbox, boundaries, answers, compaction, forks. */
+import { canonicalJson } from '../base/json.ts'
+import { decide } from './boundary.ts'
+import type { Circumstances, Decision } from './boundary.ts'
+import type { Observation } from '../context/boundary.ts'
+import type { SessionEnvironment } from './environment.ts'
+import {
+  CompactionInvalidError,
+  InputConflictError,
+  MessageInvalidError,
+  ToolResultsPendingError,
+  ToolResultUnexpectedError,
+  TurnSupersededError,
+} from './errors.ts'
+import { admitMessage, encodeMessage } from './event.ts'
+import type { EventDraft } from './event.ts'
+import { forkLog } from './fork.ts'
+import { checkId } from './ids.ts'
+import { EventLog } from './log.ts'
+import { recordMove, recordRefusal } from './pending.ts'
+import { RULES_AS_OF } from './rules-as-of.ts'
+import { createTurn, outcomeOf } from './turn.ts'
+import type { AnswerRecorder } from './turn.ts'
+import type { Format, Receipt, Refusal, Session, SessionEvent, Turn, Verification } from './types.ts'
+import { verifyLog } from './verify.ts'
+
+type Recorded = 'input' | 'append' | 'answer'
+
+export class KeptSession<M, H> implements Session<M, H> {
+  readonly id: string
+  readonly #environment: SessionEnvironment<M, H>
+  readonly #log: EventLog<M>
+
+  constructor(id: string, environment: SessionEnvironment<M, H>) {
+    this.id = checkId('A session id', id)
+    this.#environment = environment
+    this.#log = new EventLog(id, 'session', environment)
+  }
+
+  async submit(input: M, options: { id?: string } = {}): Promise<Receipt> {
+    const message = this.#admit([input])[0]!
+    if (this.#environment.format.kind(message) !== 'user') {
+      throw new MessageInvalidError(
+        `An input to session ${JSON.stringify(this.id)} must be a user message. ` +
+          'Append tool results with append(); record answers with turn.answer().',
+      )
+    }
+    return this.#record('input', options.id, [message], (id) => ({ type: 'input', id, message }))
+  }
+
+  async append(messages: readonly M[], options: { id?: string; after?: number } = {}): Promise<Receipt> {
+    const admitted = this.#admit(messages)
+    const { fold } = this.#log
+    return this.#record('append', options.id, admitted, (id) => {
+      if (options.after !== undefined && fold.revision > options.after) {
+        throw new TurnSupersededError(this.id, options.after, fold.revision)
+      }
+      if (fold.epoch !== null && admitted.some((message) => this.#environment.format.kind(message) === 'assistant')) {
+        throw new MessageInvalidError(
+          `Session ${JSON.stringify(this.id)} takes answers through turn.answer() once its first epoch has started; append() is for ` +
+            'tool results and what else is no answer.',
+        )
+      }
+      this.#checkToolResults(admitted)
+      return { type: 'append', id, epoch: fold.epoch?.number ?? 0, messages: admitted }
+    })
+  }
+
+  async turn(options: { host?: H } = {}): Promise<Turn<M>> {
+    const log = this.#log
+    const { fold } = log
+    await log.catchUp()
+    let observation: Observation<H> | undefined
+    let { moves } = fold
+    for (;;) {
+      this.#checkResultsIn()
+      if (observation === undefined || moves !== fold.moves) {
+        // A move that came in between, served or not: what was read before it is from the old place.
+        moves = fold.moves
+        const pending = this.#environment.observe(this.id, options.host, fold.snapshot, fold.epoch === null)
+        observation = pending instanceof Promise ? await pending : pending
+      }
+      const head = fold.head
+      const pending = decide(fold, observation, this.#circumstances(options.host))
+      const decision = pending instanceof Promise ? await pending : pending
+      // Another operation of this object may have folded new events while the sources of an epoch were read.
+      if (fold.head !== head) continue
+      const draft = this.#draft(decision, options.host)
+      const placed = draft === null ? null : await log.tryAppend(draft)
+      // A store may answer late, when another operation of this object has taken the conversation further: decide again.
+      if (draft === null || placed?.revision === fold.revision) {
+        return createTurn(this.id, fold, fold.entries, outcomeOf(decision, fold.toldAt), this.#recordAnswer)
+      }
+    }
+  }
+
+  #draft(decision: Decision, host: H | undefined): EventDraft<M> | null {
+    const { fold } = this.#log
+    const promoted = fold.inbox.map((input) => input.revision)
+    if (decision.type === 'epoch') {
+      return {
+        type: 'epoch',
+        epoch: (fold.epoch?.number ?? 0) + 1,
+        cause: decision.cause,
+        promoted,
+        instructions: this.#environment.instructions(this.id, host),
+        ...decision.start,
+        tools: null,
+        nonce: fold.nonce ?? this.#environment.createId(),
+        rulesAsOf: RULES_AS_OF,
+        refusals: [...(fold.epoch?.refusals ?? []), ...fold.refusals],
+        view: fold.nextView(fold.head + 1, decision.compacts),
+      }
+    }
+    if (decision.type === 'none' && promoted.length === 0) return null
+    const { update, advance } = decision.type === 'update' ? decision : { update: null, advance: { set: {}, gone: [] } }
+    return { type: 'boundary', epoch: fold.epoch!.number, promoted, update, snapshot: advance }
+  }
+
+  #circumstances(host: H | undefined): Circumstances {
+    const { fold } = this.#log
+    const environment = this.#environment
+    const { id } = this
+    return {
+      admits: fold.inbox.length > 0 || (fold.entries.length > 0 && !fold.endsWithAnswer),
+      get inToolLoop() {
+        return fold.inToolLoop
+      },
+      rewritten: false,
+      get instructionsChanged() {
+        return environment.watchesInstructions && environment.instructions(id, host) !== fold.epoch?.instructions
+      },
+    }
+  }
+
+  readonly #recordAnswer: AnswerRecorder<M> = async (turn, messages, options = {}) => {
+    const admitted = this.#admit(messages)
+    if (
+      this.#environment.format.kind(admitted[0]!) !== 'assistant' ||
+      admitted.some((message) => this.#environment.format.kind(message) === 'user')
+    ) {
+      throw new MessageInvalidError(
+        `An answer in session ${JSON.stringify(this.id)} must begin with an assistant message and hold no user message. ` +
+          'Submit inputs with submit().',
+      )
+    }
+    const { fold } = this.#log
+    return this.#record('answer', options.id, admitted, (id) => {
+      if (fold.revision !== turn) throw new TurnSupersededError(this.id, turn, fold.revision)
+      this.#checkToolResults(admitted)
+      const usage = options.usage === undefined ? {} : { usage: options.usage }
+      return { type: 'answer', id, epoch: fold.epoch!.number, turn, messages: admitted, ...usage }
+    })
+  }
+
+  async compact({ summary, through }: { summary: readonly M[]; through: number }): Promise<void> {
+    const admitted = this.#admit(summary)
+    this.#checkSummary(admitted)
+    const { fold } = this.#log
+    await this.#log.catchUp()
+    await this.#log.append(() => {
+      const last = fold.compaction?.through ?? fold.epoch?.view.through ?? 0
+      if (fold.epoch === null) {
+        throw new CompactionInvalidError(
+          `Session ${JSON.stringify(this.id)} has had no turn yet: there is nothing to compact.`,
+        )
+      }
+      if (!Number.isInteger(through) || through < 1 || through > fold.head) {
+        throw new CompactionInvalidError(
+          `Revision ${through} of session ${JSON.stringify(this.id)} is not written; the newest is ${fold.head}.`,
+        )
+      }
+      if (through < last) {
+        throw new CompactionInvalidError(
+          `Revision ${through} precedes the last compaction, which reaches revision ${last}.`,
+        )
+      }
+      const parted = fold.openCallsThrough(through)
+      if (parted.length > 0) {
+        throw new CompactionInvalidError(
+          `Revision ${through} would part the tool calls ${parted.join(', ')} from their results. ` +
+            'Compact through a revision before the calls, or after all of their results.',
+        )
+      }
+      return { type: 'compaction', epoch: fold.epoch.number, summary: admitted, through }
+    })
+  }
+
+  move(): Promise<void> {
+    return recordMove(this.#log)
+  }
+
+  refused(refusal: Refusal): Promise<void> {
+    return recordRefusal(this.#log, refusal, 'session')
+  }
+
+  async fork(id: string, options: { at?: number } = {}): Promise<Session<M, H>> {
+    const child = new KeptSession(id, this.#environment)
+    await this.#log.catchUp()
+    await forkLog(this.#log, child.id, 'session', options.at)
+    return child
+  }
+
+  async *events(options: { after?: number } = {}): AsyncGenerator<SessionEvent<M>> {
+    await this.#log.catchUp()
+    yield* this.#log.events(options.after ?? 0)
+  }
+
+  verify(): Promise<Verification> {
+    return verifyLog(this.#log)
+  }
+
+  /**
+   * Records something once: under a new id, or under the given one, where the same content again gives the receipt of the
+   * first time, even when the draft would no longer be legal: a retry after success is no mistake.
+   */
+  async #record<T extends Recorded>(
+    kind: T,
+    given: string | undefined,
+    content: readonly M[],
+    draft: (id: string) => EventDraft<M> & { readonly type: T },
+  ): Promise<Receipt> {
+    const id = given === undefined ? this.#environment.createId() : checkId('An id', given)
+    await this.#log.catchUp()
+    let recorded: SessionEvent<M> | undefined
+    try {
+      recorded = (await this.#log.append(() => draft(id)))?.event
+    } catch (error) {
+      const earlier = given === undefined ? null : await this.#log.find(kind, id)
+      if (earlier === null) throw error
+      recorded = earlier
+    }
+    if (!sameContent(this.#environment.format, recorded!, content)) throw new InputConflictError(kind, id)
+    return { id, revision: recorded!.revision }
+  }
+
+  #admit(messages: readonly M[]): readonly M[] {
+    if (!Array.isArray(messages) || messages.length === 0) {
+      throw new MessageInvalidError(
+        `Session ${JSON.stringify(this.id)} was given no messages. Pass an array of at least one.`,
+      )
+    }
+    const admitted = messages.map((message) => admitMessage(this.#environment.format, message))
+    for (const message of admitted) this.#environment.format.kind(message)
+    return Object.freeze(admitted)
+  }
+
+  #checkResultsIn(): void {
+    const calls = this.#log.fold.openCalls
+    if (calls.length > 0) throw new ToolResultsPendingError(this.id, calls)
+  }
+
+  /** Each tool result must answer a call that is open where it comes: a provider refuses a request with any other. */
+  #checkToolResults(messages: readonly M[]): void {
+    callsLeftOpen(this.#environment.format, this.#log.fold.unsettled, messages, (open) => {
+      throw new ToolResultUnexpectedError(this.id, open)
+    })
+  }
+
+  #checkSummary(summary: readonly M[]): void {
+    const open = callsLeftOpen(this.#environment.format, [], summary, () => {
+      throw new CompactionInvalidError(
+        'The summary holds a tool result without its call. Leave it out, or tell it in words.',
+      )
+    })
+    if (open.length > 0) {
+      throw new CompactionInvalidError(
+        `The summary lacks the results of the tool calls ${open.join(', ')}. Leave the calls out, or add their results.`,
+      )
+    }
+  }
+}
+
+/** The calls that are open after `messages`, which follow `unsettled`. `refuse` throws for a result that answers none. */
+function callsLeftOpen<M>(
+  format: Format<M>,
+  unsettled: readonly M[],
+  messages: readonly M[],
+  refuse: (open: readonly string[]) => never,
+): readonly string[] {
+  let since = [...unsettled]
+  let open = format.openCalls(since)
+  for (const message of messages) {
+    since.push(message)
+    const next = format.openCalls(since)
+    if (format.kind(message) === 'tool-result' && next.length >= open.length) refuse(open)
+    open = next
+    // Looked at once, or importing a long conversation would take quadratic time.
+    if (open.length === 0) since = []
+  }
+  return open
+}
+
+function sameContent<M>(format: Format<M>, recorded: SessionEvent<M>, content: readonly M[]): boolean {
+  const messages = 'messages' in recorded ? recorded.messages : 'message' in recorded ? [recorded.message] : []
+  const textOf = (message: M): string => canonicalJson(encodeMessage(format, message))
+  return messages.length === content.length && messages.every((one, index) => textOf(one) === textOf(content[index]!))
+}

@@ -1,0 +1,223 @@
+/**
+ * Replays a whole log against the laws: every row is intact and where it belongs, every past turn is rebuilt, and each
+ * answered request is a prefix of the later ones of its epoch. Reads only.
+ *
+ * What no log can show is that its newest rows vanished: nothing that is left refers to them. A process that had read them
+ * can tell.
+ */
+import { canonicalJson } from '../base/json.ts'
+import { EventUnreadableError } from './errors.ts'
+import { checksum, decodeEvent, encodeMessage } from './event.ts'
+import { Contradiction, Fold } from './fold.ts'
+import type { EventLog } from './log.ts'
+import type { Format, Problem, SessionEvent, Verification } from './types.ts'
+
+/** With `digests`, those of a history that the host holds, also checks it against what was answered. */
+export async function verifyLog<M>(log: EventLog<M>, digests?: readonly string[]): Promise<Verification> {
+  const unreadable = await openingFailure(log)
+  const { head } = log.fold
+  const replay = new Replay(log)
+  for await (const row of log.rows(0)) {
+    replay.revision++
+    if (row.revision !== replay.revision) {
+      replay.report(replay.revision, 'integrity', `the row is missing; the next one is ${row.revision}`)
+      replay.revision = row.revision
+    }
+    if (row.checksum !== checksum(log.session, row)) {
+      replay.report(row.revision, 'integrity', 'the row is not what was written: its checksum differs')
+    }
+    try {
+      replay.take(decodeEvent(log.session, row, log.format))
+    } catch (error) {
+      if (!(error instanceof EventUnreadableError)) throw error
+      replay.report(row.revision, 'integrity', error.message)
+    }
+  }
+  if (replay.revision < head) {
+    replay.report(replay.revision + 1, 'integrity', `the row is missing; this process has read up to ${head}`)
+  }
+  replay.finish(unreadable, digests)
+  return { ok: replay.problems.length === 0, problems: replay.problems }
+}
+
+/** Why this process cannot read the session; row by row, the replay shows where. */
+async function openingFailure<M>(log: EventLog<M>): Promise<EventUnreadableError | null> {
+  try {
+    await log.catchUp()
+    return null
+  } catch (error) {
+    if (error instanceof EventUnreadableError) return error
+    throw error
+  }
+}
+
+class Replay<M> {
+  readonly problems: Problem[] = []
+  /** Of the row at hand. */
+  revision = 0
+  readonly #log: EventLog<M>
+  readonly #fold: Fold<M>
+  readonly #events: SessionEvent<M>[] = []
+  readonly #ids = new Set<string>()
+  /** What each turn since the last answer showed, by revision. */
+  readonly #turns = new Map<number, readonly unknown[]>()
+  #newest = 0
+  /** What the newest answered turn of the epoch showed. */
+  #answered: readonly unknown[] = []
+  #fixed = 0
+  /** False once an event could not be folded: what follows can then only be checked row by row. */
+  #replaying = true
+
+  constructor(log: EventLog<M>) {
+    this.#log = log
+    this.#fold = new Fold(log.format)
+  }
+
+  report(revision: number, law: Problem['law'], message: string): void {
+    if (law === 'integrity') this.#replaying = false
+    this.problems.push({ revision, law, message })
+  }
+
+  take(event: SessionEvent<M>): void {
+    if (!this.#replaying) return
+    try {
+      this.#checkTexts(event)
+      this.#fold.apply(event)
+    } catch (error) {
+      this.#reportRefusal(event.revision, error)
+      return
+    }
+    this.#events.push(event)
+    this.#checkOnce(event)
+    if (event.type === 'boundary' || event.type === 'epoch') this.#checkTurn(event)
+    if (event.type === 'answer') {
+      this.#answered = this.#turns.get(this.#newest) ?? []
+      this.#turns.clear()
+    }
+  }
+
+  /** An event that the fold does not take: it contradicts those before it, or has not the shape of its type. */
+  #reportRefusal(revision: number, error: unknown): void {
+    if (error instanceof Contradiction) this.report(revision, error.law, error.message)
+    else this.report(revision, 'integrity', `the event cannot be replayed: ${String(error)}`)
+    this.#replaying = false
+  }
+
+  #checkOnce(event: SessionEvent<M>): void {
+    if (!('id' in event)) return
+    const id = `${event.type} ${event.id}`
+    if (this.#ids.has(id))
+      this.report(event.revision, 'once', `the ${event.type} ${JSON.stringify(event.id)} is there twice`)
+    this.#ids.add(id)
+  }
+
+  /** The texts of a boundary must tell what the snapshot then holds. */
+  #checkTexts(event: SessionEvent<M>): void {
+    if (event.type !== 'boundary' || event.update === null) return
+    const { update, revision } = event
+    const parts = update.parts.flatMap((part) => part.keys)
+    const changes = update.changes.map((change) => change.key)
+    if (canonicalJson(parts.toSorted()) !== canonicalJson(changes.toSorted())) {
+      this.report(revision, 'belief', 'the parts of the update speak of other sources than its changes')
+    }
+    if (lettersOf(update.text) !== lettersOf(update.parts.map((part) => part.text).join('\n\n'))) {
+      this.report(revision, 'belief', 'the text of the update is not that of its parts')
+    }
+    for (const { key, kind } of update.changes) {
+      const removed = this.#fold.snapshot[key]?.removed
+      if (kind === 'removed' && (removed === undefined || !update.text.includes(removed))) {
+        this.report(revision, 'belief', `${key} is gone, but the update lacks the text that was stored for that`)
+      }
+    }
+  }
+
+  #checkTurn(event: Extract<SessionEvent<M>, { type: 'boundary' | 'epoch' }>): void {
+    const fold = this.#fold
+    const { history, revision } = event
+    if (fold.inbox.length > 0) {
+      this.report(revision, 'atomic', `the boundary left ${fold.inbox.length} inputs in the inbox`)
+    }
+    if (event.type === 'epoch') this.#answered = []
+    else if (history !== undefined && history.fixed > this.#fixed) {
+      this.#answered = this.#turns.get(history.answered?.revision ?? this.#newest) ?? []
+      this.#turns.clear()
+    }
+    this.#fixed = history?.fixed ?? 0
+    this.#newest = revision
+    const shown = history === undefined ? fold.entries : sequenceOf(fold)
+    const split = this.#answered.findIndex((segment, index) => segment !== shown[index])
+    if (split !== -1) this.report(revision, 'prefix', `entry ${split} is not what the model has answered to`)
+    this.#turns.set(revision, shown)
+  }
+
+  /** Opens the log as a new process would, and holds that against the replay and against what this process believes. */
+  finish(unreadable: EventUnreadableError | null, digests: readonly string[] | undefined): void {
+    if (!this.#replaying) return
+    const fold = this.#fold
+    const opened = new Fold(this.#log.format)
+    const from = fold.epoch?.view.from ?? 1
+    try {
+      for (const event of this.#events) if (event.revision >= from) opened.apply(event)
+    } catch (error) {
+      if (!(error instanceof Contradiction)) throw error
+      this.report(fold.head, 'replayable', `opening the session from its epoch fails: ${error.message}`)
+    }
+    this.#compare(opened, 'opening the session from its epoch')
+    if (unreadable === null) this.#compare(this.#log.fold, 'what this process holds of the session')
+    else if (this.problems.length === 0) this.report(unreadable.revision, 'replayable', unreadable.message)
+    if (digests === undefined) return
+    const { history } = fold
+    for (let index = 0; index < history.fixed; index++) {
+      if (digests[index] !== history.seen.digests[index]) {
+        const problem = index < digests.length ? 'is not what the model has answered to' : 'is gone'
+        this.report(history.seen.revisions[index]!, 'prefix', `message ${index} of the history ${problem}`)
+        return
+      }
+    }
+  }
+
+  #compare(other: Fold<M>, what: string): void {
+    // While this ran, the process may have folded events that the replay has not seen.
+    if (other.head !== this.#fold.head) return
+    const { format } = this.#log
+    if (JSON.stringify(stateOf(other, format)) !== JSON.stringify(stateOf(this.#fold, format))) {
+      this.report(this.#fold.head, 'replayable', `${what} gives another state than replaying its whole log`)
+    }
+  }
+}
+
+/** The parts of an update have its texts in another order. */
+function lettersOf(text: string): string {
+  return text.split('').sort().join('')
+}
+
+/** A host's history as the model saw it: digests of messages, and the updates between them. */
+function sequenceOf<M>({ history }: Fold<M>): readonly unknown[] {
+  const sequence: unknown[] = []
+  let next = 0
+  const { digests } = history.seen
+  for (let index = 0; index <= digests.length; index++) {
+    while (history.updates[next]?.position === index) sequence.push(history.updates[next++]!.entry)
+    if (index < digests.length) sequence.push(digests[index])
+  }
+  return sequence
+}
+
+/** All that a fold has come to, as JSON: both sides were read from the same rows, so that even the order of keys is the same. */
+function stateOf<M>(fold: Fold<M>, format: Format<M>): unknown {
+  const encode = (message: M): unknown => encodeMessage(format, message)
+  const { epoch, revision, snapshot, moved, refusals, compaction, history } = fold
+  return {
+    epoch,
+    revision,
+    snapshot,
+    moved,
+    refusals,
+    entries: fold.entries.map((entry) =>
+      entry.type === 'message' ? { ...entry, message: encode(entry.message) } : entry,
+    ),
+    inbox: fold.inbox.map((input) => ({ ...input, message: encode(input.message) })),
+    compaction: compaction && { ...compaction, summary: compaction.summary.map(encode) },
+    history: [history.seen, history.fixed, sequenceOf(fold)],
+  }
+}

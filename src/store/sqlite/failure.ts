@@ -1,0 +1,48 @@
+/**
+ * What SQLite's result codes mean to us. `node:sqlite` throws plain errors that carry the extended code in `errcode`; its
+ * low byte is the primary code (https://sqlite.org/rescode.html).
+ */
+import { StoreUnusableError } from '../../session/errors.ts'
+
+const BUSY = 5
+const CONSTRAINT_PRIMARYKEY = 1555
+const CONSTRAINT_UNIQUE = 2067
+
+const advice: ReadonlyMap<number, string> = new Map([
+  [BUSY, 'another connection held its lock all the time. Look for a process that leaves a transaction open'],
+  [8, 'it cannot be written. Make the file and its folder writable'],
+  [10, 'the file system failed. Check the disk'],
+  [11, 'the file is damaged. Restore it from a backup'],
+  [13, 'the disk is full. Nothing was half-written; make room and try again'],
+  [14, 'the file cannot be opened. Check that it is a file, and who may read and write it'],
+  [26, 'the file is not a SQLite database. Pass the path of another file'],
+])
+
+/** True where trying again later can help. */
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === BUSY
+}
+
+/** True where a row was refused because its key is taken. */
+export function isDuplicate(error: unknown): boolean {
+  const code = extendedCode(error)
+  return code === CONSTRAINT_UNIQUE || code === CONSTRAINT_PRIMARYKEY
+}
+
+/** The `StoreUnusableError` for an error of SQLite; any other error as it is. `database` names it in the message. */
+export function toStoreError(error: unknown, database: string): unknown {
+  const code = primaryCode(error)
+  if (code === undefined) return error
+  const problem = advice.get(code) ?? `SQLite says: ${(error as Error).message}`
+  return new StoreUnusableError(`${database} is unusable: ${problem}.`, { cause: error })
+}
+
+function primaryCode(error: unknown): number | undefined {
+  const code = extendedCode(error)
+  return code === undefined ? undefined : code & 0xff
+}
+
+function extendedCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
+  return error.errcode
+}

@@ -1,0 +1,34 @@
+/** `indelible/sqlite`: the event store in one SQLite file, on the `node:sqlite` that comes with Node. */
+import { resolve } from 'node:path'
+import type { EventStore } from '../../session/store.ts'
+import { SqlStore } from '../sql/store.ts'
+import { builder } from './builder.ts'
+import { SqliteEngine } from './engine.ts'
+import { openReadOnly } from './open-read-only.ts'
+import { openDatabase } from './open.ts'
+
+/** How long a call waits for other processes, in milliseconds. Far longer than any of ours holds the lock. */
+const patienceMs = 30_000
+
+export interface SqliteStoreOptions {
+  /**
+   * What an append has survived when it resolves. `'full'`, unless said: the machine losing power. `'normal'`: this
+   * process being killed; a power loss can take back the newest appends, but never leaves half of one or a damaged file.
+   */
+  durability?: 'full' | 'normal'
+  /** `true`: only looks. Makes, migrates and locks nothing; every append throws. The file must be there, of this release. */
+  readOnly?: boolean
+}
+
+/**
+ * Opens the store in the SQLite file at `path`, or in memory at `':memory:'`. Makes the file, readable by its owner only,
+ * where there is none, and brings an older one to the newest schema. Several processes may use one file at the same time.
+ * Throws `StoreUnusableError` when there is no such folder, and for a file that is no SQLite database, is of a newer
+ * release or cannot be written.
+ */
+export function sqliteStore(path: string, options: SqliteStoreOptions = {}): EventStore {
+  if (options.readOnly === true) return openReadOnly(path, patienceMs)
+  const place = path === ':memory:' ? path : resolve(path)
+  const database = openDatabase(place, options.durability ?? 'full')
+  return new SqlStore(new SqliteEngine(database, place, patienceMs), builder)
+}

@@ -1,0 +1,131 @@
+/**
+ * Stored messages as the API takes them. Almost every message is, and is then sent by reference; a copy is made only of
+ * one that holds a cache mark (breakpoints are placed anew in each request), blank text (the API refuses it, though
+ * models do write it) or, where asked, thinking. What is left out depends on the message alone, so a message is lowered
+ * the same in every later request.
+ */
+import type {
+  ContentBlockParam,
+  MessageParam,
+  RedactedThinkingBlockParam,
+  TextBlockParam,
+  ThinkingBlockParam,
+} from '@anthropic-ai/sdk/resources/messages'
+
+/** What was left out of a request, counted. */
+export interface LeftOut {
+  thinking: number
+  blank: number
+}
+
+/**
+ * Stands for an answer of which nothing is left. A message without content is refused, and without the message the
+ * inputs before and after it would have to be merged, which edits what was sent.
+ */
+const NO_CONTENT = '(no content)'
+
+const visible = /\S/
+
+/** True for text without a visible character. */
+export function isBlank(text: string): boolean {
+  // Nearly all text starts with one: the search is for the rest.
+  return !(text.charCodeAt(0) > 0x20 && text.charCodeAt(0) < 0x7f) && !visible.test(text)
+}
+
+/** A text block without a mark. */
+export function textBlock(text: string): TextBlockParam {
+  return { type: 'text', text }
+}
+
+/** An assistant message as it is sent: itself, or a copy without what may not be sent. */
+export function lowerAnswer(message: MessageParam, withThinking: boolean, leftOut: LeftOut): MessageParam {
+  const { content } = message
+  if (isSendable(content, withThinking)) return message
+  const blocks: ContentBlockParam[] = []
+  for (const block of typeof content === 'string' ? [textBlock(content)] : content) {
+    const lowered = lowerBlock(block, withThinking, leftOut)
+    if (lowered !== undefined) blocks.push(lowered)
+  }
+  if (blocks.length > 0) return { role: 'assistant', content: blocks }
+  // A model may answer a tool result with nothing at all.
+  if (content.length === 0 && typeof content !== 'string') leftOut.blank++
+  return { role: 'assistant', content: NO_CONTENT }
+}
+
+/** True when content can be sent as it is: nothing to leave out, nothing marked, tool results first, and not empty. */
+export function isSendable(content: MessageParam['content'], withThinking: boolean): boolean {
+  if (typeof content === 'string') return !isBlank(content)
+  let resultsMayFollow = true
+  // Runs over every block of every request.
+  for (let index = 0; index < content.length; index++) {
+    const block = content[index] as ContentBlockParam
+    if (isMarked(block)) return false
+    switch (block.type) {
+      case 'tool_result':
+        if (!resultsMayFollow || (typeof block.content === 'object' && !isPlain(block.content))) return false
+        continue
+      case 'text':
+        if (isBlank(block.text)) return false
+        break
+      case 'thinking':
+      case 'redacted_thinking':
+        if (!withThinking) return false
+        break
+      default:
+    }
+    resultsMayFollow = false
+  }
+  return content.length > 0
+}
+
+/** The block as it is sent: itself, a copy without marks, or `undefined` when it is left out. */
+export function lowerBlock(
+  block: ContentBlockParam,
+  withThinking: boolean,
+  leftOut: LeftOut,
+): ContentBlockParam | undefined {
+  if (isThinking(block)) {
+    if (withThinking) return block
+    leftOut.thinking++
+    return undefined
+  }
+  if (block.type === 'text' && isBlank(block.text)) {
+    leftOut.blank++
+    return undefined
+  }
+  const unmarked = withoutMark(block)
+  if (unmarked.type !== 'tool_result' || typeof unmarked.content !== 'object' || isPlain(unmarked.content)) {
+    return unmarked
+  }
+  const nested = unmarked.content.filter((part) => !isBlankPart(part))
+  leftOut.blank += unmarked.content.length - nested.length
+  return { ...unmarked, content: nested.map(withoutMark) }
+}
+
+function isThinking(block: ContentBlockParam): block is ThinkingBlockParam | RedactedThinkingBlockParam {
+  return block.type === 'thinking' || block.type === 'redacted_thinking'
+}
+
+interface Part {
+  readonly type: string
+  readonly text?: unknown
+}
+
+/** True when nothing inside a tool result is marked or blank. */
+function isPlain(parts: readonly Part[]): boolean {
+  return parts.every((part) => !isMarked(part) && !isBlankPart(part))
+}
+
+function isBlankPart({ type, text }: Part): boolean {
+  return type === 'text' && typeof text === 'string' && isBlank(text)
+}
+
+function isMarked(block: object): boolean {
+  return (block as { cache_control?: unknown }).cache_control !== undefined
+}
+
+function withoutMark<B extends Part>(block: B): B {
+  if (!isMarked(block)) return block
+  const { cache_control: _mark, ...rest } = block as B & { cache_control?: unknown }
+  return rest as unknown as B
+}

@@ -1,0 +1,88 @@
+/** What a session must know about messages of the Messages API (`MessageParam`). */
+import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
+import { isPlainObject, type Json } from '../../base/json.ts'
+import { MessageInvalidError } from '../../session/errors.ts'
+import type { Format } from '../../session/types.ts'
+
+/**
+ * Messages as `@anthropic-ai/sdk` types them, `user` and `assistant` only: system messages are the session's to send. A
+ * user message that carries tool results, with or without other blocks, is a `'tool-result'`. Only client tools
+ * (`tool_use`) wait for a result; server tools bring their own.
+ */
+export const anthropicFormat: Format<MessageParam> = {
+  id: 'anthropic',
+  kind(message) {
+    const { role, content } = checked(message)
+    if (role === 'assistant') return 'assistant'
+    return typeof content !== 'string' && content.some((block) => block['type'] === 'tool_result')
+      ? 'tool-result'
+      : 'user'
+  },
+  openCalls(messages) {
+    const open = new Set<string>()
+    for (const { content } of messages) {
+      if (typeof content === 'string') continue
+      for (const block of content) {
+        if (block.type === 'tool_use') open.add(block.id)
+        else if (block.type === 'tool_result') open.delete(block.tool_use_id)
+      }
+    }
+    return [...open]
+  },
+  identity(message) {
+    const { role, content } = checked(message)
+    return { role, content: contentIdentity(content) }
+  },
+}
+
+interface CheckedMessage {
+  readonly role: 'user' | 'assistant'
+  readonly content: string | readonly Block[]
+}
+type Block = { readonly [key: string]: Json }
+
+function checked(message: unknown): CheckedMessage {
+  if (typeof message !== 'object' || message === null) throw invalid(`is ${message === null ? 'null' : typeof message}`)
+  const { role, content } = message as { role?: unknown; content?: unknown }
+  if (role === 'system') {
+    throw new MessageInvalidError(
+      'A message of role "system" cannot be kept: what the system says comes from instructions and sources. ' +
+        'Define a source for it, or send it as a user message.',
+    )
+  }
+  if (role !== 'user' && role !== 'assistant') throw invalid('has no role "user" or "assistant"')
+  if (typeof content !== 'string' && !(Array.isArray(content) && content.every(isBlock))) {
+    throw invalid('has content that is neither a string nor an array of blocks with a type')
+  }
+  return { role, content }
+}
+
+function isBlock(block: unknown): block is Block {
+  return typeof block === 'object' && block !== null && isPlainObject(block) && typeof block['type'] === 'string'
+}
+
+function invalid(problem: string): MessageInvalidError {
+  return new MessageInvalidError(
+    `A message of the anthropic format ${problem}. Pass a MessageParam of @anthropic-ai/sdk, or the format of your messages.`,
+  )
+}
+
+function contentIdentity(content: string | readonly Block[]): Json {
+  if (typeof content === 'string') return content
+  const blocks = content.map(blockIdentity)
+  const [only] = blocks
+  return blocks.length === 1 && only !== undefined && isPlainText(only) ? (only['text'] ?? '') : blocks
+}
+
+function blockIdentity(block: Block): Block {
+  const { cache_control: _mark, ...seen } = block
+  const nested = seen['content']
+  // Blocks inside a tool result may be marked too.
+  return block['type'] === 'tool_result' && Array.isArray(nested) && nested.every(isBlock)
+    ? { ...seen, content: contentIdentity(nested) }
+    : seen
+}
+
+function isPlainText(block: Block): boolean {
+  return block['type'] === 'text' && typeof block['text'] === 'string' && Object.keys(block).length === 2
+}
