@@ -1,0 +1,71 @@
+/**
+ * Three ways to build the requests of one conversation. All of them are told what is said and answered; they differ in
+ * what becomes of the context when it changes.
+ */
+import type { EpochStart, Update } from '../../context/index.ts'
+import { escapeSystemPromptBoundary, joinSystemPrompt } from '../../prompt/index.ts'
+import type { Session, Turn } from '../../session/index.ts'
+import { toAnthropicMessages, toAnthropicSystem } from '../../wire/anthropic/index.ts'
+import { INSTRUCTIONS, PARAMETERS } from './agent.ts'
+import type { Body, Message } from './message.ts'
+
+export type WayName = 'anew' | 'split' | 'epochs'
+
+export interface Way {
+  readonly name: WayName
+  /** The user says something. */
+  submit(message: Message): Promise<unknown>
+  /** A tool call has its result. */
+  append(message: Message): Promise<unknown>
+  /** Builds the next request. `now` is the context as it is at this moment, rendered whole. */
+  request(now: EpochStart): Promise<WayRequest>
+  /** The model has answered it. */
+  answer(message: Message): Promise<unknown>
+}
+
+export interface WayRequest {
+  readonly body: Body
+  /** What the model is told by appending, if this way does so. */
+  readonly update: Update | null
+}
+
+/** The whole context is rendered into one system prompt, each time. */
+export function anew(): Way {
+  return rendered('anew', (baseline) => [{ type: 'text', text: `${INSTRUCTIONS}\n\n${baseline}` }])
+}
+
+/** The same, divided at the boundary: the instructions keep a block of their own. */
+export function split(): Way {
+  return rendered('split', (baseline) =>
+    toAnthropicSystem(joinSystemPrompt(INSTRUCTIONS, escapeSystemPromptBoundary(baseline))),
+  )
+}
+
+function rendered(name: WayName, toSystem: (baseline: string) => NonNullable<Body['system']>): Way {
+  const messages: Message[] = []
+  const add = async (message: Message): Promise<void> => void messages.push(message)
+  return {
+    name,
+    submit: add,
+    append: add,
+    answer: add,
+    async request({ baseline }) {
+      return { body: { ...PARAMETERS, system: toSystem(baseline), messages: [...messages] }, update: null }
+    },
+  }
+}
+
+/** The context is rendered once; what changes is appended. The session keeps the conversation, and reads the sources itself. */
+export function epochs(session: Session<Message>): Way {
+  let turn: Turn<Message>
+  return {
+    name: 'epochs',
+    submit: (message) => session.submit(message),
+    append: (message) => session.append([message]),
+    answer: (message) => turn.answer([message]),
+    async request() {
+      turn = await session.turn()
+      return { body: toAnthropicMessages(turn, PARAMETERS).body, update: turn.update }
+    },
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * The `indelible` command: reads its arguments, runs one of its commands, and turns what went wrong into a message and an
+ * exit code.
+ */
+import { createRequire } from 'node:module'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { IndelibleError } from '../base/error.ts'
+import type { DemoOptions } from './demo/command.ts'
+import { MAX_TURNS } from './demo/script.ts'
+import { CommandError } from './errors.ts'
+import type { InspectOptions } from './inspect/command.ts'
+import { processOutput, type Output } from './output.ts'
+
+/** Done; a check failed; the arguments are wrong, or what they name cannot be read. */
+export type ExitCode = 0 | 1 | 2
+
+/** Runs the command line `args`, the name of the program left out. */
+export async function main(args: readonly string[], output: Output = processOutput()): Promise<ExitCode> {
+  let exitCode: ExitCode = 0
+  const program = createProgram(output, (code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    // Commander has written its message already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    const message = messageOf(error)
+    if (message === undefined) throw error
+    output.writeError(`indelible: ${message}\n`)
+    return 2
+  }
+}
+
+/** What to tell of an error that a user can do something about; `undefined` for a mistake of ours, which needs its stack. */
+function messageOf(error: unknown): string | undefined {
+  if (error instanceof CommandError || IndelibleError.isInstance(error)) return error.message
+  return error instanceof Error && 'syscall' in error ? error.message : undefined
+}
+
+function createProgram(output: Output, finish: (code: ExitCode) => void): Command {
+  const program = new Command('indelible')
+    .description('Keeps the start of an LLM conversation the same, and tells the model about changes by appending.')
+    .version(version(), '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => output.write(text),
+      writeErr: (text) => output.writeError(text),
+      getOutHelpWidth: () => 80,
+      getErrHelpWidth: () => 80,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .addHelpText(
+      'after',
+      `
+Examples:
+  indelible demo                        watch a conversation keep its prefix
+  indelible inspect FILE                list the sessions in a SQLite file
+  indelible inspect FILE ID --verify    replay one of them against its log
+
+Exit codes:
+  0  done
+  1  a check failed: the demo's own, or the replay of a session
+  2  the arguments are wrong, or what they name cannot be read`,
+    )
+
+  program
+    .command('demo')
+    .description('Run a scripted agent over a real git repository, and show how much of each request was sent before.')
+    .option('--turns <count>', `how many turns to run, from 1 to ${MAX_TURNS}`, parseTurns, 12)
+    .option('--repo <path>', 'work on a clone of this repository instead of a made one')
+    .option('--out <file>', 'keep the session in this SQLite file, a new one; otherwise in a temporary file')
+    .option('--json', 'print the counts as JSON')
+    .addHelpText(
+      'after',
+      `
+Needs no key and no network: the model is scripted, its tool calls are real.
+
+Examples:
+  indelible demo
+  indelible demo --turns 40 --out demo.sqlite
+  indelible demo --repo . --json`,
+    )
+    .action(async (options: DemoOptions) => {
+      // Loaded when it is asked for: `node:sqlite` has a warning of its own on older releases of Node.
+      const { runDemo } = await import('./demo/command.ts')
+      finish(await runDemo(options, output))
+    })
+
+  program
+    .command('inspect')
+    .description('Show what a SQLite file holds: its sessions, or the epochs, updates and events of one.')
+    .argument('<file>', 'a file that sqliteStore or the demo wrote; it is only read')
+    .argument('[session]', 'the id of one session')
+    .option('--verify', 'replay the log against the laws; exit with 1 when there is a problem')
+    .option('--json', 'print as JSON, with whole texts')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  indelible inspect demo.sqlite
+  indelible inspect demo.sqlite demo
+  indelible inspect demo.sqlite --verify`,
+    )
+    .action(async (file: string, session: string | undefined, options: InspectOptions) => {
+      const { runInspect } = await import('./inspect/command.ts')
+      finish(await runInspect(file, session, options, output))
+    })
+  return program
+}
+
+function parseTurns(text: string): number {
+  const turns = Number(text)
+  if (!/^\d+$/.test(text) || turns < 1 || turns > MAX_TURNS) {
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_TURNS}.`)
+  }
+  return turns
+}
+
+/** The package finds itself by name, from wherever its files were built to. */
+function version(): string {
+  return (createRequire(import.meta.url)('indelible/package.json') as { version: string }).version
+}
