@@ -1,0 +1,141 @@
+/** What a boundary costs over what nobody can avoid: reading the sources, and reading or writing the store once. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { createSessions, memoryStore } from '../src/index.ts'
+import type { EventStore, Json, PlainMessage, Session } from '../src/index.ts'
+import { sqliteStore } from '../src/store/sqlite/index.ts'
+import { contextOver, sourceValues } from './fixtures.ts'
+import type { Comparison } from './harness.ts'
+
+const SOURCES = 20
+const values = sourceValues(SOURCES)
+const synchronous = values.map((value) => (): Json => value)
+const asynchronous = values.map((value) => (): Promise<Json> => Promise.resolve(value))
+
+async function readBare(loaders: readonly (() => Json | Promise<Json>)[]): Promise<number> {
+  let length = 0
+  // Values among the promises are the case that is measured.
+  // oxlint-disable-next-line typescript/await-thenable
+  for (const value of await Promise.all(loaders.map((load) => load()))) length += JSON.stringify(value).length
+  return length
+}
+
+/** A session that has had its first turn, and `exchanges` answered ones before that. */
+async function openSession(
+  store: EventStore,
+  loaders: readonly (() => Json | Promise<Json>)[],
+  exchanges = 0,
+): Promise<Session<PlainMessage>> {
+  const sessions = createSessions<PlainMessage>({
+    store,
+    context: contextOver(loaders),
+    instructions: 'You review code.',
+  })
+  const session = sessions.open('bench')
+  for (let index = 0; index < exchanges; index++) {
+    await session.submit({ role: 'user', content: `Question ${index}` })
+    await (await session.turn()).answer([{ role: 'assistant', content: `Answer ${index}` }])
+  }
+  await session.submit({ role: 'user', content: 'The question that is open.' })
+  await session.turn()
+  return session
+}
+
+function quietInMemory(name: string, loaders: readonly (() => Json | Promise<Json>)[], aim: number): Comparison {
+  return {
+    name: `unchanged boundary over ${SOURCES} sources, memory store, ${name} loaders`,
+    against: 'Promise.all of the same loaders and JSON.stringify of their values',
+    aim,
+    async prepare() {
+      const session = await openSession(memoryStore(), loaders)
+      return { reference: () => readBare(loaders), subject: () => session.turn() }
+    },
+  }
+}
+
+// On the disk that the project is on: a temporary folder may be memory.
+function temporaryFolder(): string {
+  return mkdtempSync(join(process.cwd(), '.bench-'))
+}
+
+const quietOnSqlite: Comparison = {
+  name: `unchanged boundary over ${SOURCES} sources, SQLite, synchronous loaders`,
+  against: 'the same as above and one bare prepared SELECT of what is new',
+  aim: 1.5,
+  async prepare() {
+    const folder = temporaryFolder()
+    const file = join(folder, 'bench.db')
+    const store = sqliteStore(file)
+    const session = await openSession(store, synchronous)
+    const database = new DatabaseSync(file)
+    const select = database.prepare(
+      'select revision, type, v, id, at, body, checksum from events where session = ? and revision > ? order by revision',
+    )
+    return {
+      async reference() {
+        const rows = select.all('bench', 1e9)
+        return rows.length + (await readBare(synchronous))
+      },
+      subject: () => session.turn(),
+      async release() {
+        database.close()
+        await store.close()
+        rmSync(folder, { recursive: true })
+      },
+    }
+  },
+}
+
+const changedOnSqlite: Comparison = {
+  name: 'boundary with one change, SQLite, durable commit',
+  against: 'one bare durable INSERT of the same bytes with the same pragmas',
+  aim: 2,
+  async prepare() {
+    const folder = temporaryFolder()
+    const store = sqliteStore(join(folder, 'bench.db'))
+    let counter = 0
+    const loaders = [...synchronous.slice(1), (): Json => counter]
+    const session = await openSession(store, loaders)
+    counter++
+    await session.turn()
+    let body = ''
+    for await (const event of session.events()) body = JSON.stringify(event)
+    const database = new DatabaseSync(join(folder, 'bare.db'))
+    database.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; create table bare (id integer primary key, body text)',
+    )
+    const insert = database.prepare('insert into bare (body) values (?)')
+    return {
+      reference: () => insert.run(body),
+      subject() {
+        counter++
+        return session.turn()
+      },
+      async release() {
+        database.close()
+        await store.close()
+        rmSync(folder, { recursive: true })
+      },
+    }
+  },
+}
+
+const longEpoch: Comparison = {
+  name: 'unchanged boundary with 10,000 entries in the epoch, memory store, warm',
+  against: 'the same with 10 entries',
+  aim: 1.2,
+  async prepare() {
+    const short = await openSession(memoryStore(), synchronous, 5)
+    const long = await openSession(memoryStore(), synchronous, 5000)
+    return { reference: () => short.turn(), subject: () => long.turn() }
+  },
+}
+
+export const boundaries: readonly Comparison[] = [
+  quietInMemory('synchronous', synchronous, 1.5),
+  quietInMemory('asynchronous', asynchronous, 2.5),
+  quietOnSqlite,
+  changedOnSqlite,
+  longEpoch,
+]

@@ -1,0 +1,19 @@
+/**
+ * `npm run bench [WORD...]`: prints each figure as a ratio beside its aim; with words, only those whose name holds one.
+ * Says so when one is over its aim, but does not fail: a loaded machine is no defect of the code.
+ */
+import { cpus } from 'node:os'
+import { boundaries } from './boundaries.ts'
+import { compare } from './harness.ts'
+import { lowerings } from './lowering.ts'
+
+const words = process.argv.slice(2)
+console.log(
+  `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}. Ratios of medians; lower is better.`,
+)
+let over = 0
+for (const comparison of [...boundaries, ...lowerings]) {
+  if (words.length > 0 && !words.some((word) => comparison.name.includes(word))) continue
+  if (!(await compare(comparison))) over++
+}
+console.log(over === 0 ? 'All within their aims.' : `${over} over their aim.`)
