@@ -15,11 +15,13 @@ import { IdInvalidError, SessionDeletedError, SessionExistsError, ToolResultsPen
 
 describe('a fork', () => {
   it('has the revisions, the nonce and the exact bytes of its parent, and no epoch of its own', async () => {
-    const { session, world } = startAgent()
+    const { session, store, world } = startAgent()
     await exchange(session, 'one')
     world.set('app/branch', 'dev')
     const second = await exchange(session, 'two')
     const child = await session.fork('child')
+    const bodies = async (id: string): Promise<string[]> => (await store.read(id, 0)).map((row) => row.body)
+    expect((await bodies('child')).slice(0, -1)).toEqual(await bodies('one'))
     const [parents, childs] = [await collect(session.events()), await collect(child.events())]
     expect(childs.slice(0, -1)).toEqual(parents)
     expect(childs.at(-1)).toMatchObject({

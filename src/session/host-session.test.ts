@@ -6,6 +6,7 @@ import {
   collect,
   gate,
   outline,
+  replacing,
   result,
   startAgent,
   unavailable,
@@ -531,7 +532,7 @@ describe('several processes of one host', () => {
     const [written, released] = [gate(), gate()]
     let holding = true
     const { attached } = attachAgent({
-      store: {
+      store: replacing(store, {
         append: async (...args) => {
           const held = holding
           holding = false
@@ -542,13 +543,7 @@ describe('several processes of one host', () => {
           }
           return done
         },
-        read: (...args) => store.read(...args),
-        epochStart: (...args) => store.epochStart(...args),
-        find: (...args) => store.find(...args),
-        list: () => store.list(),
-        delete: (...args) => store.delete(...args),
-        close: () => store.close(),
-      },
+      }),
     })
     const late = attached.turn({ history: [user('one'), user('two'), user('three')] })
     await written.opened

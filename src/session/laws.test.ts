@@ -1,4 +1,7 @@
-/** The laws of a session under arbitrary histories: whatever happens in whatever order, each of them holds after every step. */
+/**
+ * The laws of a session under arbitrary histories: whatever happens in whatever order, each of them holds after every step.
+ * `LAWS_RUNS` in the environment says how many histories to try, here and in the other properties of sessions.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

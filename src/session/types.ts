@@ -107,7 +107,7 @@ export interface HostSession<M, H = unknown> {
   /**
    * The safe boundary over a history that the host keeps. A history that no longer extends what was answered throws
    * `HistoryRewrittenError`, or with `onRewrite: 'epoch'` starts an epoch. `answered` names the turn whose answer the
-   * history holds, where that is not the latest turn.
+   * history holds, where that is not the latest turn. An answer stands directly behind what its turn was sent.
    */
   turn(options: {
     history: readonly M[]

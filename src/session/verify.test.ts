@@ -41,7 +41,7 @@ async function longLog(): Promise<readonly StoredEvent[]> {
 
 /** What a process that starts now says of these rows. */
 function verdictOn(rows: readonly StoredEvent[], format?: Format<PlainMessage>): Promise<Verification> {
-  const { context } = { context: new World({ 'app/branch': 'main' }).context() }
+  const context = new World({ 'app/branch': 'main' }).context()
   return createSessions<PlainMessage>({ store: storeOf('one', rows), context, ...(format && { format }) })
     .open('one')
     .verify()
@@ -263,6 +263,23 @@ describe('verify', () => {
     await session.submit({ role: 'user', content: Uint8Array.of(5) })
     expect(await session.verify()).toEqual({ ok: true, problems: [] })
     expect(await sessions.open('bytes').verify()).toEqual({ ok: true, problems: [] })
+  })
+
+  it('finds a boundary that changes what was answered in a history that the host keeps', async () => {
+    const { sessions, store } = startAgent()
+    const attached = sessions.attach('one')
+    await attached.turn({ history: [user('one')] })
+    await attached.turn({ history: [user('one'), assistant('yes'), user('two')] })
+    await attached.turn({ history: [user('one'), assistant('yes'), user('two'), assistant('sure'), user('three')] })
+    const rows = await store.read('one', 0)
+    const forged = changed(rows, 3, replaced('"keep":3', '"keep":2'), true)
+    const context = new World({ 'app/branch': 'main' }).context()
+    const { problems } = await createSessions<PlainMessage>({ store: storeOf('one', forged), context })
+      .attach('one')
+      .verify()
+    expect(problems).toMatchObject([
+      { revision: 3, law: 'prefix', message: 'entry 2 is not what the model has answered to' },
+    ])
   })
 
   it('is refused for a session of the other kind', async () => {

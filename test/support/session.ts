@@ -127,27 +127,26 @@ export type WatchedStore = EventStore & { readonly calls: string[] }
 
 export function watched(store: EventStore): WatchedStore {
   const calls: string[] = []
+  const counted = replacing(store, {
+    append: (...args) => (calls.push('append'), store.append(...args)),
+    read: (...args) => (calls.push('read'), store.read(...args)),
+    epochStart: (...args) => (calls.push('epochStart'), store.epochStart(...args)),
+    find: (...args) => (calls.push('find'), store.find(...args)),
+  })
+  return { ...counted, calls }
+}
+
+/** The store with other methods in place of some of its own. */
+export function replacing(store: EventStore, methods: Partial<EventStore>): EventStore {
   return {
-    calls,
-    append(session, expected, events) {
-      calls.push('append')
-      return store.append(session, expected, events)
-    },
-    read(session, after, limit) {
-      calls.push('read')
-      return store.read(session, after, limit)
-    },
-    epochStart(session) {
-      calls.push('epochStart')
-      return store.epochStart(session)
-    },
-    find(session, type, id) {
-      calls.push('find')
-      return store.find(session, type, id)
-    },
+    append: (...args) => store.append(...args),
+    read: (...args) => store.read(...args),
+    epochStart: (...args) => store.epochStart(...args),
+    find: (...args) => store.find(...args),
     list: () => store.list(),
-    delete: (session) => store.delete(session),
+    delete: (...args) => store.delete(...args),
     close: () => store.close(),
+    ...methods,
   }
 }
 
