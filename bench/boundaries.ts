@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createSessions, memoryStore } from '../src/index.ts'
-import type { EventStore, Json, PlainMessage, Session } from '../src/index.ts'
+import type { EventStore, Json, PlainMessage, Session, Sessions } from '../src/index.ts'
 import { sqliteStore } from '../src/store/sqlite/index.ts'
 import { contextOver, sourceValues } from './fixtures.ts'
 import type { Comparison } from './harness.ts'
@@ -13,7 +13,7 @@ const values = sourceValues(SOURCES)
 const synchronous = values.map((value) => (): Json => value)
 const asynchronous = values.map((value) => (): Promise<Json> => Promise.resolve(value))
 
-async function readBare(loaders: readonly (() => Json | Promise<Json>)[]): Promise<number> {
+async function readBare(loaders: Loaders): Promise<number> {
   let length = 0
   // Values among the promises are the case that is measured.
   // oxlint-disable-next-line typescript/await-thenable
@@ -21,28 +21,31 @@ async function readBare(loaders: readonly (() => Json | Promise<Json>)[]): Promi
   return length
 }
 
-/** A session that has had its first turn, and `exchanges` answered ones before that. */
+type Loaders = readonly (() => Json | Promise<Json>)[]
+
+function sessionsOver(store: EventStore, loaders: Loaders): Sessions<PlainMessage> {
+  return createSessions<PlainMessage>({ store, context: contextOver(loaders), instructions: 'You review code.' })
+}
+
+/** A session with an open turn, after a tool loop of `exchanges` answers. */
 async function openSession(
   store: EventStore,
-  loaders: readonly (() => Json | Promise<Json>)[],
+  loaders: Loaders,
   exchanges = 0,
+  id = 'bench',
 ): Promise<Session<PlainMessage>> {
-  const sessions = createSessions<PlainMessage>({
-    store,
-    context: contextOver(loaders),
-    instructions: 'You review code.',
-  })
-  const session = sessions.open('bench')
+  const session = sessionsOver(store, loaders).open(id)
+  await session.submit({ role: 'user', content: 'The first question.' })
+  let turn = await session.turn()
   for (let index = 0; index < exchanges; index++) {
-    await session.submit({ role: 'user', content: `Question ${index}` })
-    await (await session.turn()).answer([{ role: 'assistant', content: `Answer ${index}` }])
+    await turn.answer([{ role: 'assistant', content: `Answer ${index}`, tool_calls: [{ id: `call-${index}` }] }])
+    await session.append([{ role: 'tool', content: `Result ${index}`, tool_call_id: `call-${index}` }])
+    turn = await session.turn()
   }
-  await session.submit({ role: 'user', content: 'The question that is open.' })
-  await session.turn()
   return session
 }
 
-function quietInMemory(name: string, loaders: readonly (() => Json | Promise<Json>)[], aim: number): Comparison {
+function quietInMemory(name: string, loaders: Loaders, aim: number): Comparison {
   return {
     name: `unchanged boundary over ${SOURCES} sources, memory store, ${name} loaders`,
     against: 'Promise.all of the same loaders and JSON.stringify of their values',
@@ -70,7 +73,7 @@ const quietOnSqlite: Comparison = {
     const session = await openSession(store, synchronous)
     const database = new DatabaseSync(file)
     const select = database.prepare(
-      'select revision, type, v, id, at, body, checksum from events where session = ? and revision > ? order by revision',
+      'select revision, type, v, id, at, body, checksum from indelible_events where session = ? and revision > ? order by revision',
     )
     return {
       async reference() {
@@ -132,10 +135,49 @@ const longEpoch: Comparison = {
   },
 }
 
+/**
+ * A change copies the pointers to all entries in view once, so that each turn keeps its own. Both sessions are in one file,
+ * so that they write to the same log of SQLite.
+ */
+function longEpochChanged(): Comparison {
+  let counter = 0
+  const loaders = [...synchronous.slice(1), (): Json => counter]
+  return {
+    name: 'boundary with one change and 10,000 entries in the epoch, SQLite, durable commit, warm',
+    against: 'the same with 10 entries',
+    aim: 1.2,
+    calls: 100,
+    async prepare() {
+      const folder = temporaryFolder()
+      const file = join(folder, 'bench.db')
+      // Thousands of answers are written quickly first; what is measured is durable again.
+      const quick = sqliteStore(file, { durability: 'normal' })
+      await openSession(quick, loaders, 5, 'short')
+      await openSession(quick, loaders, 5000, 'long')
+      await quick.close()
+      const store = sqliteStore(file)
+      const sessions = sessionsOver(store, loaders)
+      const change = (session: Session<PlainMessage>) => () => {
+        counter++
+        return session.turn()
+      }
+      return {
+        reference: change(sessions.open('short')),
+        subject: change(sessions.open('long')),
+        async release() {
+          await store.close()
+          rmSync(folder, { recursive: true })
+        },
+      }
+    },
+  }
+}
+
 export const boundaries: readonly Comparison[] = [
   quietInMemory('synchronous', synchronous, 1.5),
   quietInMemory('asynchronous', asynchronous, 2.5),
   quietOnSqlite,
   changedOnSqlite,
   longEpoch,
+  longEpochChanged(),
 ]

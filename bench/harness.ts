@@ -12,6 +12,8 @@ export interface Comparison {
   readonly against: string
   /** The most that the subject should cost, as a multiple of the reference. */
   readonly aim: number
+  /** For code that changes what it works on: so many calls a round, and no more. */
+  readonly calls?: number
   /** Called before each round; both functions of a round work on what it returns. */
   prepare(round: number): Promise<Contestants> | Contestants
 }
@@ -38,7 +40,7 @@ export async function compare(comparison: Comparison): Promise<boolean> {
     for (const who of order) {
       // A round is short: time enough for a median, too short for the machine's mood to change in between.
       const run = contestants[who].bind(contestants)
-      medians[who] = (await measure(run, { min_cpu_time: ROUND_NANOSECONDS, min_samples: 20 })).p50
+      medians[who] = (await measure(run, roundOf(comparison))).p50
     }
     await contestants.release?.()
     if (round === 0) continue
@@ -54,6 +56,12 @@ export async function compare(comparison: Comparison): Promise<boolean> {
   )
   console.log(`${' '.repeat(31)}${figures} us: ${comparison.against}`)
   return within
+}
+
+/** How `measure` runs one round. */
+function roundOf({ calls }: Comparison): { min_cpu_time: number; min_samples: number; [option: string]: number } {
+  if (calls === undefined) return { min_cpu_time: ROUND_NANOSECONDS, min_samples: 20 }
+  return { min_cpu_time: 0, min_samples: calls, max_samples: calls, batch_threshold: 0 }
 }
 
 function median(numbers: readonly number[]): number {
