@@ -17,17 +17,16 @@ export class SessionEnvironment<M, H> {
   readonly format: Format<M>
   readonly clock: () => Date
   readonly createId: () => string
-  /** True when new instructions start an epoch, so that they must be looked at each time. */
-  readonly watchesInstructions: boolean
   readonly #context: SessionsOptions<M, H>['context']
   readonly #instructions: SessionsOptions<M, H>['instructions']
+  readonly #watchesInstructions: boolean
 
   constructor(options: SessionsOptions<M, H>) {
     this.store = options.store
     this.format = options.format ?? (plainFormat as unknown as Format<M>)
     this.clock = options.clock ?? (() => new Date())
     this.createId = options.createId ?? (() => crypto.randomUUID())
-    this.watchesInstructions = options.onInstructionsChanged === 'epoch'
+    this.#watchesInstructions = options.onInstructionsChanged === 'epoch'
     this.#context = options.context
     this.#instructions = options.instructions
   }
@@ -48,6 +47,11 @@ export class SessionEnvironment<M, H> {
     const context = this.#context
     if (context instanceof ContextRegistry) return context.load()
     return typeof context === 'function' ? context(sessionOf(id, host)) : context
+  }
+
+  /** True when the instructions are no longer the frozen ones and the host wants an epoch for that. */
+  instructionsChanged(id: string, host: H | undefined, frozen: string | undefined): boolean {
+    return this.#watchesInstructions && this.instructions(id, host) !== frozen
   }
 
   /** The instructions of today, without boundary markers. */

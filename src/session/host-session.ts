@@ -8,9 +8,7 @@
 import { canonicalJson, NotJsonError } from '../base/json.ts'
 import { digest } from '../base/digest.ts'
 import type { Usage } from '../base/usage.ts'
-import type { Observation } from '../context/boundary.ts'
 import type { StaleSource } from '../context/index.ts'
-import { decide } from './boundary.ts'
 import type { Circumstances, Decision } from './boundary.ts'
 import type { SessionEnvironment } from './environment.ts'
 import { HistoryRewrittenError, MessageInvalidError, NotSupportedError, ToolResultsPendingError } from './errors.ts'
@@ -21,8 +19,8 @@ import type { SeenHistory } from './history-fold.ts'
 import { checkId } from './ids.ts'
 import { EventLog } from './log.ts'
 import { recordMove, recordRefusal } from './pending.ts'
-import { RULES_AS_OF } from './rules-as-of.ts'
-import { createTurn, outcomeOf } from './turn.ts'
+import { boundaryDraft, epochDraft, takeBoundary } from './take-boundary.ts'
+import { BoundaryTurn } from './turn.ts'
 import type { Entry, Format, HistoryMark, HostSession, Refusal, SessionEvent, Turn, Verification } from './types.ts'
 import { verifyLog } from './verify.ts'
 
@@ -69,37 +67,26 @@ export class AttachedSession<M, H> implements HostSession<M, H> {
     if (calls.length > 0) throw new ToolResultsPendingError(this.id, calls)
     const digests = this.#digests(identities)
     await log.catchUp()
-    let observation: Observation<H> | undefined
-    let { moves } = fold
-    for (;;) {
+    return takeBoundary(log, this.#environment, options.host, () => {
       const comparison = this.#compare(options, digests)
-      if (comparison.rewrittenAt !== null && options.onRewrite !== 'epoch') {
-        throw this.#rewritten(comparison.rewrittenAt, identities)
+      const { rewrittenAt } = comparison
+      if (rewrittenAt !== null && options.onRewrite !== 'epoch') throw this.#rewritten(rewrittenAt, identities)
+      return {
+        circumstances: this.#circumstances(options, comparison),
+        draft: (decision) => {
+          if (rewrittenAt !== null && decision.type !== 'epoch') {
+            throw this.#rewritten(rewrittenAt, identities, decision.stale)
+          }
+          return this.#draft(decision, comparison, options)
+        },
+        turn: (decision) => {
+          this.#held = identities
+          this.#heldDigests = digests
+          this.#entries = this.#interleave(options.history)
+          return new BoundaryTurn(this.id, fold, this.#entries, decision, refuseAnswer)
+        },
       }
-      if (observation === undefined || moves !== fold.moves) {
-        // A move that came in between, served or not: what was read before it is from the old place.
-        moves = fold.moves
-        const pending = this.#environment.observe(this.id, options.host, fold.snapshot, fold.epoch === null)
-        observation = pending instanceof Promise ? await pending : pending
-      }
-      const head = fold.head
-      const pending = decide(fold, observation, this.#circumstances(options, comparison))
-      const decision = pending instanceof Promise ? await pending : pending
-      // Another operation of this object may have folded new events while the sources of an epoch were read.
-      if (fold.head !== head) continue
-      if (comparison.rewrittenAt !== null && decision.type !== 'epoch') {
-        throw this.#rewritten(comparison.rewrittenAt, identities, decision.stale)
-      }
-      const draft = this.#draft(decision, comparison, options)
-      const placed = draft === null ? null : await log.tryAppend(draft)
-      // A store may answer late, when another operation of this object has taken the conversation further: decide again.
-      if (draft === null || placed?.revision === fold.revision) {
-        this.#held = identities
-        this.#heldDigests = digests
-        this.#entries = this.#interleave(options.history)
-        return createTurn(this.id, fold, this.#entries, outcomeOf(decision, fold.toldAt), refuseAnswer)
-      }
-    }
+    })
   }
 
   #compare({ history, answered }: HostTurnOptions<M, H>, digests: readonly string[]): Comparison {
@@ -143,33 +130,16 @@ export class AttachedSession<M, H> implements HostSession<M, H> {
   #draft(decision: Decision, comparison: Comparison, options: HostTurnOptions<M, H>): EventDraft<M> | null {
     const { fold } = this.#log
     if (decision.type === 'epoch') {
-      return {
-        type: 'epoch',
-        epoch: (fold.epoch?.number ?? 0) + 1,
-        cause: decision.cause,
+      return epochDraft(this.#log, this.#environment, options.host, decision, {
         promoted: [],
-        instructions: this.#environment.instructions(this.id, options.host),
-        ...decision.start,
-        tools: null,
-        nonce: fold.nonce ?? this.#environment.createId(),
-        rulesAsOf: RULES_AS_OF,
-        refusals: [...(fold.epoch?.refusals ?? []), ...fold.refusals],
         view: { from: fold.head + 1, through: 0, summary: null },
         history: this.#mark(comparison, options, true),
-      }
+      })
     }
     const { keep, fixed, digests, known } = comparison
     const seen = keep === known.digests.length && keep === digests.length && fixed === fold.history.fixed
     if (decision.type === 'none' && seen) return null
-    const { update, advance } = decision.type === 'update' ? decision : { update: null, advance: { set: {}, gone: [] } }
-    return {
-      type: 'boundary',
-      epoch: fold.epoch!.number,
-      promoted: [],
-      update,
-      snapshot: advance,
-      history: this.#mark(comparison, options, false),
-    }
+    return boundaryDraft(this.#log, decision, { promoted: [], history: this.#mark(comparison, options, false) })
   }
 
   /** An epoch event holds every digest, so that a session can be opened from it alone. */
@@ -196,7 +166,7 @@ export class AttachedSession<M, H> implements HostSession<M, H> {
       },
       rewritten: comparison.rewrittenAt !== null,
       get instructionsChanged() {
-        return environment.watchesInstructions && environment.instructions(id, host) !== fold.epoch?.instructions
+        return environment.instructionsChanged(id, host, fold.epoch?.instructions)
       },
     }
   }

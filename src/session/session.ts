@@ -1,8 +1,6 @@
 /** A session whose conversation Indelible keeps: inbox, boundaries, answers, compaction, forks. */
 import { canonicalJson } from '../base/json.ts'
-import { decide } from './boundary.ts'
 import type { Circumstances, Decision } from './boundary.ts'
-import type { Observation } from '../context/boundary.ts'
 import type { SessionEnvironment } from './environment.ts'
 import {
   CompactionInvalidError,
@@ -18,8 +16,8 @@ import { forkLog } from './fork.ts'
 import { checkId } from './ids.ts'
 import { EventLog } from './log.ts'
 import { recordMove, recordRefusal } from './pending.ts'
-import { RULES_AS_OF } from './rules-as-of.ts'
-import { createTurn, outcomeOf } from './turn.ts'
+import { boundaryDraft, epochDraft, takeBoundary } from './take-boundary.ts'
+import { BoundaryTurn } from './turn.ts'
 import type { AnswerRecorder } from './turn.ts'
 import type { Format, Receipt, Refusal, Session, SessionEvent, Turn, Verification } from './types.ts'
 import { verifyLog } from './verify.ts'
@@ -66,55 +64,29 @@ export class KeptSession<M, H> implements Session<M, H> {
     })
   }
 
-  async turn(options: { host?: H } = {}): Promise<Turn<M>> {
+  async turn({ host }: { host?: H } = {}): Promise<Turn<M>> {
     const log = this.#log
     const { fold } = log
     await log.catchUp()
-    let observation: Observation<H> | undefined
-    let { moves } = fold
-    for (;;) {
+    return takeBoundary(log, this.#environment, host, () => {
       this.#checkResultsIn()
-      if (observation === undefined || moves !== fold.moves) {
-        // A move that came in between, served or not: what was read before it is from the old place.
-        moves = fold.moves
-        const pending = this.#environment.observe(this.id, options.host, fold.snapshot, fold.epoch === null)
-        observation = pending instanceof Promise ? await pending : pending
+      return {
+        circumstances: this.#circumstances(host),
+        draft: (decision) => this.#draft(decision, host),
+        turn: (decision) => new BoundaryTurn(this.id, fold, fold.entries, decision, this.#recordAnswer),
       }
-      const head = fold.head
-      const pending = decide(fold, observation, this.#circumstances(options.host))
-      const decision = pending instanceof Promise ? await pending : pending
-      // Another operation of this object may have folded new events while the sources of an epoch were read.
-      if (fold.head !== head) continue
-      const draft = this.#draft(decision, options.host)
-      const placed = draft === null ? null : await log.tryAppend(draft)
-      // A store may answer late, when another operation of this object has taken the conversation further: decide again.
-      if (draft === null || placed?.revision === fold.revision) {
-        return createTurn(this.id, fold, fold.entries, outcomeOf(decision, fold.toldAt), this.#recordAnswer)
-      }
-    }
+    })
   }
 
   #draft(decision: Decision, host: H | undefined): EventDraft<M> | null {
     const { fold } = this.#log
     const promoted = fold.inbox.map((input) => input.revision)
     if (decision.type === 'epoch') {
-      return {
-        type: 'epoch',
-        epoch: (fold.epoch?.number ?? 0) + 1,
-        cause: decision.cause,
-        promoted,
-        instructions: this.#environment.instructions(this.id, host),
-        ...decision.start,
-        tools: null,
-        nonce: fold.nonce ?? this.#environment.createId(),
-        rulesAsOf: RULES_AS_OF,
-        refusals: [...(fold.epoch?.refusals ?? []), ...fold.refusals],
-        view: fold.nextView(fold.head + 1, decision.compacts),
-      }
+      const view = fold.nextView(fold.head + 1, decision.compacts)
+      return epochDraft(this.#log, this.#environment, host, decision, { promoted, view })
     }
     if (decision.type === 'none' && promoted.length === 0) return null
-    const { update, advance } = decision.type === 'update' ? decision : { update: null, advance: { set: {}, gone: [] } }
-    return { type: 'boundary', epoch: fold.epoch!.number, promoted, update, snapshot: advance }
+    return boundaryDraft(this.#log, decision, { promoted })
   }
 
   #circumstances(host: H | undefined): Circumstances {
@@ -128,7 +100,7 @@ export class KeptSession<M, H> implements Session<M, H> {
       },
       rewritten: false,
       get instructionsChanged() {
-        return environment.watchesInstructions && environment.instructions(id, host) !== fold.epoch?.instructions
+        return environment.instructionsChanged(id, host, fold.epoch?.instructions)
       },
     }
   }

@@ -2,7 +2,7 @@
 import type { Usage } from '../base/usage.ts'
 import type { StaleSource, Update } from '../context/index.ts'
 import type { Decision } from './boundary.ts'
-import type { EpochState, Fold } from './fold.ts'
+import type { Fold } from './fold.ts'
 import type { Entry, EpochCause, Receipt, Refusal, Turn } from './types.ts'
 
 /** Records an answer to the turn at a revision. */
@@ -12,14 +12,8 @@ export type AnswerRecorder<M> = (
   options: { id?: string; usage?: Usage } | undefined,
 ) => Promise<Receipt>
 
-/** What a boundary did, beside what the fold now holds. */
-interface BoundaryOutcome {
-  readonly update: Update | null
-  readonly started: EpochCause | null
-  readonly stale: readonly StaleSource[]
-}
-
-class BoundaryTurn<M> implements Turn<M> {
+/** The turn that the folded state now is, after a decision; the fold has an epoch. */
+export class BoundaryTurn<M> implements Turn<M> {
   readonly session: string
   readonly epoch: number
   readonly revision: number
@@ -38,12 +32,12 @@ class BoundaryTurn<M> implements Turn<M> {
 
   constructor(
     session: string,
-    epoch: EpochState,
-    revision: number,
+    { epoch: current, revision, toldAt }: Fold<M>,
     entries: readonly Entry<M>[],
-    outcome: BoundaryOutcome,
+    decision: Decision,
     record: AnswerRecorder<M>,
   ) {
+    const epoch = current!
     this.session = session
     this.epoch = epoch.number
     this.revision = revision
@@ -51,9 +45,9 @@ class BoundaryTurn<M> implements Turn<M> {
     this.baseline = epoch.baseline
     this.system = epoch.system
     this.entries = entries
-    this.update = outcome.update
-    this.started = outcome.started
-    this.stale = outcome.stale
+    this.update = decision.type === 'update' ? decision.update : null
+    this.started = decision.type === 'epoch' ? decision.cause : null
+    this.stale = datedStale(decision.stale, toldAt)
     this.nonce = epoch.nonce
     this.rulesAsOf = epoch.rulesAsOf
     this.refusals = epoch.refusals
@@ -62,26 +56,6 @@ class BoundaryTurn<M> implements Turn<M> {
 
   answer(messages: readonly M[], options?: { id?: string; usage?: Usage }): Promise<Receipt> {
     return this.#record(this.revision, messages, options)
-  }
-}
-
-/** The turn that the folded state now is; `fold` has an epoch. */
-export function createTurn<M>(
-  session: string,
-  fold: Fold<M>,
-  entries: readonly Entry<M>[],
-  outcome: BoundaryOutcome,
-  record: AnswerRecorder<M>,
-): Turn<M> {
-  return new BoundaryTurn(session, fold.epoch!, fold.revision, entries, outcome, record)
-}
-
-/** What a turn says of the decision that was made. */
-export function outcomeOf(decision: Decision, toldAt: ReadonlyMap<string, string>): BoundaryOutcome {
-  return {
-    update: decision.type === 'update' ? decision.update : null,
-    started: decision.type === 'epoch' ? decision.cause : null,
-    stale: datedStale(decision.stale, toldAt),
   }
 }
 

@@ -176,8 +176,9 @@ export interface Turn<M> {
   readonly rulesAsOf: string
   readonly refusals: readonly Refusal[]
   /**
-   * Records the answer that came back. Throws `TurnSupersededError` when the conversation moved on since. Sessions only:
-   * a host that keeps the history keeps the answers too.
+   * Records the answer that came back. Throws `TurnSupersededError` when the conversation moved on since. The same id and
+   * content again gives the receipt of the first time, whichever turn it is called on: an id names one answer of the
+   * session. Sessions only: a host that keeps the history keeps the answers too.
    */
   answer(messages: readonly M[], options?: { id?: string; usage?: Usage }): Promise<Receipt>
 }
