@@ -31,7 +31,7 @@ export async function takeBoundary<M, H>(
   let observation: Observation<H> | undefined
   let { moves } = fold
   for (;;) {
-    const { circumstances, draft, turn } = attempt()
+    const made = attempt()
     if (observation === undefined || moves !== fold.moves) {
       // A move that came in between, served or not: what was read before it is from the old place.
       moves = fold.moves
@@ -44,15 +44,15 @@ export async function takeBoundary<M, H>(
       observation = pending
     }
     const { head } = fold
-    const pending = decide(fold, observation, circumstances)
+    const pending = decide(fold, observation, made.circumstances)
     const decision = pending instanceof Promise ? await pending : pending
     // Another operation of this object may have folded new events while the sources of an epoch were read.
     if (fold.head !== head) continue
-    const event = draft(decision)
-    if (event === null) return turn(decision)
-    const placed = await log.tryAppend(event)
+    const draft = made.draft(decision)
+    if (draft === null) return made.turn(decision)
+    const placed = await log.tryAppend(draft)
     // A store may answer late, when another operation of this object has taken the conversation further: decide again.
-    if (placed?.revision === fold.revision) return turn(decision)
+    if (placed?.revision === fold.revision) return made.turn(decision)
   }
 }
 
