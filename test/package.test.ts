@@ -86,7 +86,7 @@ describe('the indelible command', () => {
 
   it.each(['22.17.9', '20.20.2', '9.0.0'])('says on Node %s what it needs, in one line', async (version) => {
     const failure: unknown = await runAs(version, '--help').catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code: 1, stdout: '' })
+    expect(failure).toMatchObject({ code: 2, stdout: '' })
     expect((failure as { stderr: string }).stderr).toBe(
       `indelible needs Node.js ${minimum} or newer, and this is ${version} (${process.execPath}).\n`,
     )

@@ -7,7 +7,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`indelible needs Node.js 22.18 or newer, and this is ${process.versions.node} (${process.execPath}).`)
-  process.exitCode = 1
+  process.exitCode = 2
 } else {
   const { main } = await import('./main.ts')
   process.exitCode = await main(process.argv.slice(2))

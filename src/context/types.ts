@@ -50,7 +50,7 @@ export interface SourceDefinition<A, H = unknown> {
   /** How the value is stored: a codec, or any Standard Schema validator (zod, valibot, arktype, ...) as it is. */
   codec: Codec<A> | StandardSchemaV1<A>
   /** Observes the value. Read once at a boundary, concurrently with the others. Throwing counts as unavailable. */
-  load(options: LoadOptions<H>): Observed<A> | Promise<Observed<A>>
+  load(options: LoadOptions<H>): Observed<NoInfer<A>> | Promise<Observed<NoInfer<A>>>
   /** Pure. The text that tells the value to a model that knows nothing of it yet. Never empty. */
   baseline(current: A): string
   /** Pure. The text that tells the model that the value is now `current`. Never empty. */

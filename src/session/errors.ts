@@ -61,15 +61,20 @@ export class InputConflictError extends IndelibleError {
 
 /** Tool calls of the last answer still lack their results, so there is no legal request yet. */
 export class ToolResultsPendingError extends IndelibleError {
-  /** The tool calls, in order. */
+  /** Ids of the tool calls, in order. */
   readonly calls: readonly string[]
-  constructor(session: string, calls: readonly string[]) {
+  /** The messages that hold them, in the host's own type: all that is needed to run the tools, also after a restart. */
+  readonly messages: readonly unknown[]
+  constructor(session: string, calls: readonly string[], messages: readonly unknown[], history: 'kept' | 'hosted') {
     super(
       'tool_results_pending',
       `Session ${quote(session)} waits for the results of ${calls.map(quote).join(', ')}. ` +
-        'Append them (an error result will do), then take the turn again. Nothing was promoted.',
+        (history === 'kept'
+          ? 'Append them (an error result will do), then take the turn again. Nothing was promoted.'
+          : 'Put them into the history (an error result will do), then take the turn again. Nothing was stored.'),
     )
     this.calls = calls
+    this.messages = messages
   }
 }
 

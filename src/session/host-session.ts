@@ -64,7 +64,7 @@ export class AttachedSession<M, H> implements HostSession<M, H> {
     const { fold } = log
     const identities = this.#identities(options.history)
     const calls = this.#environment.format.openCalls(options.history)
-    if (calls.length > 0) throw new ToolResultsPendingError(this.id, calls)
+    if (calls.length > 0) throw new ToolResultsPendingError(this.id, calls, options.history, 'hosted')
     const digests = this.#digests(identities)
     await log.catchUp()
     return takeBoundary(log, this.#environment, options.host, () => {

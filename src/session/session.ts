@@ -219,7 +219,7 @@ export class KeptSession<M, H> implements Session<M, H> {
 
   #checkResultsIn(): void {
     const calls = this.#log.fold.openCalls
-    if (calls.length > 0) throw new ToolResultsPendingError(this.id, calls)
+    if (calls.length > 0) throw new ToolResultsPendingError(this.id, calls, this.#log.fold.unsettled, 'kept')
   }
 
   /** Each tool result must answer a call that is open where it comes: a provider refuses a request with any other. */

@@ -2,6 +2,7 @@
 import { SessionEnvironment } from './environment.ts'
 import { AttachedSession } from './host-session.ts'
 import { checkId } from './ids.ts'
+import type { PlainMessage } from './plain-format.ts'
 import { KeptSession } from './session.ts'
 import type { HostSession, Session, Sessions, SessionsOptions, SessionSummary } from './types.ts'
 
@@ -33,7 +34,7 @@ import type { HostSession, Session, Sessions, SessionsOptions, SessionSummary } 
  * console.log(second.update?.text) // => The branch is now fix/login.
  * ```
  */
-export function createSessions<M, H = unknown>(options: SessionsOptions<M, H>): Sessions<M, H> {
+export function createSessions<M = PlainMessage, H = unknown>(options: SessionsOptions<M, H>): Sessions<M, H> {
   const environment = new SessionEnvironment(options)
   const { store } = environment
   return {

@@ -53,6 +53,8 @@ describe('a tool loop', () => {
     const turn = session.turn()
     await expect(turn).rejects.toThrow(ToolResultsPendingError)
     await expect(turn).rejects.toMatchObject({ code: 'tool_results_pending', calls: ['c1', 'c3'] })
+    // With the calls themselves, so that a restarted process can run the tools.
+    await expect(turn).rejects.toMatchObject({ messages: [calling('c1', 'c2', 'c3'), result('c2')] })
     expect(await eventTypes(session)).toEqual(before)
     expect(world.reads).toHaveLength(reads)
 

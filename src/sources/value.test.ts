@@ -74,6 +74,17 @@ describe('value', () => {
     expect(change).toMatchObject({ type: 'unchanged', stale: [{ key: 'acme/when', reason: 'error' }] })
   })
 
+  it('takes a value that is typed by an interface, and asks for absent in place of undefined', async () => {
+    interface Flags {
+      readonly beta: boolean
+    }
+    const flags: Flags = { beta: true }
+    const { baseline } = await initialize(value('acme/flags', () => flags))
+    expect(baseline).toBe('The setting "acme/flags" is {"beta":true}.')
+    // @ts-expect-error a setting that is not set is absent, not undefined
+    value('acme/flags', (): Flags | undefined => flags)
+  })
+
   it('refuses a key without a namespace', () => {
     expect(() => value('mode', () => 'plan')).toThrow(SourceInvalidError)
   })

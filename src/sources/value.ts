@@ -37,7 +37,7 @@ export interface ValueOptions<A, H = unknown> extends Partial<Omit<SourceDefinit
  * console.log(change.type === 'updated' && change.text) // => The mode is now "build".
  * ```
  */
-export function value<A extends Json, H = unknown>(
+export function value<A extends NonNullable<unknown> | null, H = unknown>(
   key: string,
   read: (options: LoadOptions<H>) => Observed<A> | Promise<Observed<A>>,
   { label = `The setting "${key}"`, ...definition }: ValueOptions<A, H> = {},

@@ -40,7 +40,7 @@ export function textBlock(text: string): TextBlockParam {
 /** An assistant message as it is sent: itself, or a copy without what may not be sent. */
 export function lowerAnswer(message: MessageParam, withThinking: boolean, leftOut: LeftOut): MessageParam {
   const { content } = message
-  if (isSendable(content, withThinking)) return message
+  if (isSendable(content, withThinking)) return bare(message)
   const blocks: ContentBlockParam[] = []
   for (const block of typeof content === 'string' ? [textBlock(content)] : content) {
     const lowered = lowerBlock(block, withThinking, leftOut)
@@ -50,6 +50,18 @@ export function lowerAnswer(message: MessageParam, withThinking: boolean, leftOu
   // A model may answer a tool result with nothing at all.
   if (content.length === 0 && typeof content !== 'string') leftOut.blank++
   return { role: 'assistant', content: NO_CONTENT }
+}
+
+/**
+ * The message itself, or a copy of what the API takes of it: what `messages.create` returns is a message too, and may have
+ * been recorded as it came, with its id, model, stop reason and usage.
+ */
+export function bare(message: MessageParam): MessageParam {
+  // Runs over every message of every request, and finds nothing to do: counting keys makes no array.
+  for (const key in message) {
+    if (key !== 'role' && key !== 'content') return { role: message.role, content: message.content } as MessageParam
+  }
+  return message
 }
 
 /** True when content can be sent as it is: nothing to leave out, nothing marked, tool results first, and not empty. */

@@ -92,7 +92,7 @@ describe('breakpoints', () => {
     const thought = { type: 'thinking' as const, thinking: 'hm', signature: 's' }
     expect(place([user('One'), assistant([thought])], { tools: tools(mark()) })).toEqual({
       found: ['system.0 5m', 'system.1 5m', 'messages.0.0 5m'],
-      warnings: [],
+      warnings: [{ type: 'nothing-to-answer' }],
     })
     expect(place([user([{ type: 'container_upload', file_id: 'f' }])]).found.slice(2)).toEqual([])
   })

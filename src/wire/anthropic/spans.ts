@@ -13,7 +13,7 @@ import { renderSystemForWire } from '../../prompt/index.ts'
 import type { Entry } from '../../session/types.ts'
 import { RequestInvalidError } from '../errors.ts'
 import { tagUpdate } from '../update-tag.ts'
-import { isBlank, isSendable, lowerAnswer, lowerBlock, textBlock, type LeftOut } from './blocks.ts'
+import { bare, isBlank, isSendable, lowerAnswer, lowerBlock, textBlock, type LeftOut } from './blocks.ts'
 
 /** How the entries of one turn are lowered. */
 export interface SpanRules {
@@ -94,7 +94,8 @@ function lowerInputs(
     several = only !== undefined
     only = entry.message
   }
-  if (only === undefined || (!several && isSendable(only.content, true))) return only
+  if (only === undefined) return undefined
+  if (!several && isSendable(only.content, true)) return bare(only)
   const results: ContentBlockParam[] = []
   const others: ContentBlockParam[] = []
   for (let index = start; index < end; index++) {

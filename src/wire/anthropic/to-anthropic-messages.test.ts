@@ -352,4 +352,27 @@ describe('toAnthropicMessages', () => {
     expectTypeOf<Parameters<typeof toAnthropicMessages>[1]>().not.toExtend<{ messages: unknown }>()
     expect(streamed.stream).toBe(true)
   })
+
+  it('sends of a recorded response only what the API takes back', () => {
+    const response = {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: NATIVE,
+      content: [{ type: 'text', text: 'Hi.' }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 1, output_tokens: 1 },
+    } as unknown as MessageParam
+    const input = { ...user('Hello'), name: 'me' } as unknown as MessageParam
+    const { body } = send(turn(input, response, user('Go on.')), NATIVE)
+    expect(lines(body.messages.slice(0, 2))).toMatchInlineSnapshot(`
+      "{"role":"user","content":[{"type":"text","text":"Hello","cache_control":{"type":"ephemeral"}}]}
+      {"role":"assistant","content":[{"type":"text","text":"Hi."}]}"
+    `)
+  })
+
+  it('says when nobody has said anything since the last answer', () => {
+    expect(send(turn(user('Hello'), assistant('Hi.')), NATIVE).warnings).toEqual([{ type: 'nothing-to-answer' }])
+    expect(send(turn(user('Hello'), assistant('Hi.'), user('Go on.')), NATIVE).warnings).toEqual([])
+  })
 })

@@ -69,6 +69,7 @@ export function toAnthropicMessages<P extends AnthropicParams>(
       count: tally.tagged,
     })
   }
+  if (messages.at(-1)?.role === 'assistant') warnings.push({ type: 'nothing-to-answer' })
   if (tally.thinking > 0) warnings.push({ type: 'thinking-detached', count: tally.thinking })
   if (tally.blank > 0) warnings.push({ type: 'blank-text', count: tally.blank })
   return { body: toBody(params, system, messages), headers: {}, warnings: [...warnings, ...moved] }

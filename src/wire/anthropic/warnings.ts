@@ -26,5 +26,7 @@ export type AnthropicWarning =
   | { readonly type: 'updates-tagged'; readonly reason: TaggedReason; readonly count: number }
   /** So many thinking blocks of earlier epochs are left out, because the model binds them to a prefix that is gone. */
   | { readonly type: 'thinking-detached'; readonly count: number }
+  /** The request ends with an answer: nobody has said anything since, and the model is asked to go on with it. */
+  | { readonly type: 'nothing-to-answer' }
   /** So many blank texts are left out, or stood in for in an answer that is empty without: the API refuses them. */
   | { readonly type: 'blank-text'; readonly count: number }
