@@ -24,7 +24,7 @@ async function readBare(loaders: Loaders): Promise<number> {
 type Loaders = readonly (() => Json | Promise<Json>)[]
 
 function sessionsOver(store: EventStore, loaders: Loaders): Sessions<PlainMessage> {
-  return createSessions<PlainMessage>({ store, context: contextOver(loaders), instructions: 'You review code.' })
+  return createSessions({ store, context: contextOver(loaders), instructions: 'You review code.' })
 }
 
 /** A session with an open turn, after a tool loop of `exchanges` answers. */

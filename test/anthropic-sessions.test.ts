@@ -224,4 +224,24 @@ describe('a session lowered for Anthropic', () => {
     )
     expect(checked).toBeGreaterThan(100)
   })
+
+  it('refuses a result twice or without a call inside one message of the provider, too', async () => {
+    const sessions = createSessions({ store: sqliteStore(':memory:'), format: anthropicFormat, context: combine() })
+    const session = sessions.open('s1')
+    await session.submit({ role: 'user', content: 'Go.' })
+    const turn = await session.turn()
+    await turn.answer([{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'read', input: {} }] }])
+    const results = (...ids: string[]): MessageParam => ({
+      role: 'user',
+      content: ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'did' })),
+    })
+    for (const ids of [
+      ['a', 'a'],
+      ['a', 'zz'],
+    ]) {
+      await expect(session.append([results(...ids)])).rejects.toMatchObject({ code: 'tool_result_unexpected' })
+    }
+    await session.append([results('a')])
+    await expect(session.turn()).resolves.toMatchObject({ epoch: 1 })
+  })
 })

@@ -42,7 +42,7 @@ describe('one session, with inputs arriving', () => {
   it('keeps one log while two connections of one process do', { timeout: 120_000 }, async () => {
     const path = join(folder, 'connections.db')
     const results = contenders.map(async (contender) => {
-      const sessions = createSessions<PlainMessage>({ store: sqliteStore(path), context: contendedContext(contender) })
+      const sessions = createSessions({ store: sqliteStore(path), context: contendedContext(contender) })
       const findings = await contend(sessions.open('shared'), contender)
       await sessions.close()
       return findings
@@ -53,7 +53,7 @@ describe('one session, with inputs arriving', () => {
 
 /** Submits inputs while the contenders are at work, and holds what they all were told against the log. */
 async function expectOneLog(path: string, results: Promise<Findings[]>): Promise<void> {
-  const sessions = createSessions<PlainMessage>({
+  const sessions = createSessions({
     store: sqliteStore(path),
     context: contendedContext({ name: 'third', seed: 3 }),
   })

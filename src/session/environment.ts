@@ -8,6 +8,7 @@ import { ContextRegistry } from '../context/index.ts'
 import type { Context, Snapshot } from '../context/index.ts'
 import { renderSystemForWire } from '../prompt/index.ts'
 import { MessageInvalidError } from './errors.ts'
+import { checkMadeId } from './ids.ts'
 import { plainFormat } from './plain-format.ts'
 import type { EventStore } from './store.ts'
 import type { Format, SessionsOptions } from './types.ts'
@@ -25,7 +26,8 @@ export class SessionEnvironment<M, H> {
     this.store = options.store
     this.format = options.format ?? (plainFormat as unknown as Format<M>)
     this.clock = options.clock ?? (() => new Date())
-    this.createId = options.createId ?? (() => crypto.randomUUID())
+    const createId = options.createId ?? (() => crypto.randomUUID())
+    this.createId = () => checkMadeId(createId())
     this.#watchesInstructions = options.onInstructionsChanged === 'epoch'
     this.#context = options.context
     this.#instructions = options.instructions

@@ -205,4 +205,10 @@ describe('a fork', () => {
     await expect(session.fork('orphan')).rejects.toThrow(SessionDeletedError)
     expect((await collect(sessions.list())).map((summary) => summary.id)).toEqual(['child'])
   })
+
+  it.each([Number.NaN, 1.5, '1', null])('at %j is refused', async (at) => {
+    const { session } = startAgent()
+    await exchange(session, 'one')
+    await expect(session.fork('child', { at: at as number })).rejects.toMatchObject({ code: 'message_invalid' })
+  })
 })

@@ -5,7 +5,7 @@
  * the parent had not promoted by then are withheld: their place in the log stays, so that revisions are contiguous.
  */
 import { encodeEvent, placeEvent } from './event.ts'
-import { SessionDeletedError, SessionExistsError } from './errors.ts'
+import { MessageInvalidError, SessionDeletedError, SessionExistsError } from './errors.ts'
 import { Fold } from './fold.ts'
 import type { EventLog } from './log.ts'
 import type { SessionEvent } from './types.ts'
@@ -18,6 +18,11 @@ export async function forkLog<M>(
   at?: number,
 ): Promise<void> {
   const { format, store, session } = parent
+  if (at !== undefined && !Number.isInteger(at)) {
+    throw new MessageInvalidError(
+      `Cannot fork session ${JSON.stringify(session)} at ${String(at)}: give a revision of its log.`,
+    )
+  }
   const events: SessionEvent<M>[] = []
   let end = 0
   let found = false

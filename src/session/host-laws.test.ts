@@ -300,7 +300,7 @@ class Host {
   }
 
   #over(store: EventStore): Sessions<PlainMessage> {
-    return createSessions<PlainMessage>({
+    return createSessions({
       store,
       context: this.#world.context(),
       clock: this.#clock,

@@ -48,4 +48,12 @@ describe('an id', () => {
     for (const made of [...ids, ...nonces]) expect(made).toMatch(/^[\w-]{8,}$/)
     expect((await collect(sessions.list())).map(({ id }) => id)).toEqual(['__proto__', 'one', 'two'])
   })
+
+  it.each(['', '"><x>', 'a b', 7])(
+    'that createId makes as %j is refused, for it would go into tags as it is',
+    async (id) => {
+      const { sessions } = startAgent({ createId: () => id as string })
+      await expect(sessions.open('one').submit(user('one'))).rejects.toThrow(IdInvalidError)
+    },
+  )
 })

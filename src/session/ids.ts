@@ -20,3 +20,9 @@ export function checkId(what: string, id: string): string {
   }
   return id
 }
+
+/** Returns an id that the host's `createId` made, or throws `IdInvalidError`: a nonce goes into tags as it is. */
+export function checkMadeId(id: string): string {
+  if (typeof id !== 'string' || !/^[\w-]{1,128}$/.test(id)) throw new IdInvalidError('What createId returns', id)
+  return id
+}

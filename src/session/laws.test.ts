@@ -269,7 +269,7 @@ class Conversation {
   }
 
   #sessionsOver(store: EventStore): Sessions<PlainMessage> {
-    return createSessions<PlainMessage>({
+    return createSessions({
       store,
       context: () => this.#context(),
       instructions: () => this.#instructions,

@@ -26,6 +26,8 @@ export class EventLog<M> {
   readonly fold: Fold<M>
   readonly #mode: 'session' | 'host'
   readonly #clock: () => Date
+  /** Of the event that is folded last. */
+  #headChecksum = ''
   #opening: Promise<void> | undefined
   /** Appends that were refused since the last that was not, although the log had not moved and no id was taken. */
   #futile = 0
@@ -43,7 +45,11 @@ export class EventLog<M> {
     this.#clock = options.clock
   }
 
-  /** Brings the fold up to the newest event: one read, or two and a find the first time. */
+  /**
+   * Brings the fold up to the newest event: one read, or two and a find the first time. The read begins with the event that
+   * is folded last: a log in which that is another one was deleted, and perhaps begun again, so that nothing of the old
+   * conversation may go on in it. Throws `SessionDeletedError` then.
+   */
   async catchUp(): Promise<void> {
     if (this.fold.head === 0) {
       // Overlapping first uses share one opening: a fold can only begin once.
@@ -52,7 +58,11 @@ export class EventLog<M> {
       })
       await this.#opening
     } else {
-      this.#fold(await this.store.read(this.session, this.fold.head))
+      const { head } = this.fold
+      const checksum = this.#headChecksum
+      const rows = await this.store.read(this.session, head - 1)
+      if (rows[0]?.revision !== head || rows[0].checksum !== checksum) throw new SessionDeletedError(this.session)
+      this.#fold(rows)
     }
     if (this.fold.mode !== null && this.fold.mode !== this.#mode)
       throw new SessionModeError(this.session, this.fold.mode)
@@ -78,13 +88,14 @@ export class EventLog<M> {
   /** Folds rows in order, skipping those that an overlapping operation has folded already. */
   #fold(rows: readonly StoredEvent[]): void {
     for (const row of rows) {
-      if (row.revision > this.fold.head) this.#apply(decodeEvent(this.session, row, this.format))
+      if (row.revision > this.fold.head) this.#apply(decodeEvent(this.session, row, this.format), row.checksum)
     }
   }
 
-  #apply(event: SessionEvent<M>): void {
+  #apply(event: SessionEvent<M>, checksum: string): void {
     try {
       this.fold.apply(event)
+      this.#headChecksum = checksum
     } catch (cause) {
       const problem = cause instanceof Contradiction ? cause.message : 'it has not the shape of its type'
       throw new EventUnreadableError(this.session, event.revision, problem, { cause })
@@ -117,19 +128,16 @@ export class EventLog<M> {
   async tryAppend(draft: EventDraft<M>): Promise<SessionEvent<M> | null> {
     const expected = this.fold.head
     const event = placeEvent(draft, expected + 1, this.now())
-    if (await this.store.append(this.session, expected, [encodeEvent(this.session, event, this.format)])) {
+    const row = encodeEvent(this.session, event, this.format)
+    if (await this.store.append(this.session, expected, [row])) {
       this.#futile = 0
       // Another operation of this object may have read it meanwhile.
-      if (this.fold.head === expected) this.#apply(event)
+      if (this.fold.head === expected) this.#apply(event, row.checksum)
       return event
     }
     await this.catchUp()
     if (this.fold.head !== expected) return null
-    // Nobody else wrote: the log is gone, or the id is taken, or the store is broken.
-    if (expected > 0) {
-      const [row] = await this.store.read(this.session, expected - 1, 1)
-      if (row === undefined) throw new SessionDeletedError(this.session)
-    }
+    // Nobody else wrote: the id is taken, or the store is broken.
     if (!('id' in draft)) this.#suspectStore()
     return null
   }

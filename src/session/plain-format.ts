@@ -36,6 +36,9 @@ export const plainFormat: Format<PlainMessage> = {
     }
     return [...open]
   },
+  results(message) {
+    return message.tool_call_id === undefined ? [] : [message.tool_call_id]
+  },
   identity(message) {
     const seen = withoutMark(message)
     if (!Array.isArray(message.content)) return seen

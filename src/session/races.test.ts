@@ -248,8 +248,7 @@ describe('whatever order a store answers in', () => {
         const world = new World({ 'app/branch': 'main', 'app/date': 'Monday' })
         const plain = memoryStore()
         const settings = { context: world.context(), clock: tickingClock(), createId: countingIds() }
-        const open = (store: EventStore): Session<PlainMessage> =>
-          createSessions<PlainMessage>({ ...settings, store }).open('one')
+        const open = (store: EventStore): Session<PlainMessage> => createSessions({ ...settings, store }).open('one')
         const slow = scheduled(plain, scheduler)
         const first = open(slow)
         const workers = shared ? [first, first, first] : [first, open(slow), open(slow)]

@@ -481,7 +481,7 @@ describe('what a session is made of', () => {
 
   it('works without instructions and without anything in its context', async () => {
     const world = new World({ 'app/nothing': absent })
-    const sessions = createSessions<PlainMessage>({ store: memoryStore(), context: world.context() })
+    const sessions = createSessions({ store: memoryStore(), context: world.context() })
     const session = sessions.open('one')
     await session.submit(user('one'))
     const turn = await session.turn()

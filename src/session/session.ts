@@ -255,12 +255,22 @@ function callsLeftOpen<M>(
   for (const message of messages) {
     since.push(message)
     const next = format.openCalls(since)
-    if (format.kind(message) === 'tool-result' && next.length >= open.length) refuse(open)
+    if (format.kind(message) === 'tool-result' && !answersOnly(format.results?.(message), open, next)) refuse(open)
     open = next
     // Looked at once, or importing a long conversation would take quadratic time.
     if (open.length === 0) since = []
   }
   return open
+}
+
+/** True when each result answers a call of its own among those that were open. */
+function answersOnly(
+  results: readonly string[] | undefined,
+  open: readonly string[],
+  next: readonly string[],
+): boolean {
+  if (results === undefined) return next.length < open.length
+  return new Set(results).size === results.length && results.every((id) => open.includes(id))
 }
 
 function sameContent<M>(format: Format<M>, recorded: SessionEvent<M>, content: readonly M[]): boolean {

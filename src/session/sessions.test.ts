@@ -159,6 +159,26 @@ describe('a deleted session', () => {
     expect(await eventTypes(sessions.open('one'))).toEqual(['input'])
   })
 
+  it('never goes on in the conversation that took its place, however long that has become', async () => {
+    const { session, sessions } = startAgent()
+    await exchange(session, 'old')
+    const turn = await session.turn()
+    await sessions.delete('one')
+    const successor = sessions.open('one')
+    for (const text of ['new', 'newer', 'newest']) await exchange(successor, text)
+    const before = await eventTypes(successor)
+    for (const act of [
+      () => session.turn(),
+      () => session.submit(user('late')),
+      () => session.append([user('late')]),
+      () => turn.answer([assistant('late')]),
+    ]) {
+      await expect(act()).rejects.toThrow(SessionDeletedError)
+    }
+    expect(await eventTypes(successor)).toEqual(before)
+    await expectLaws(successor)
+  })
+
   it('may be deleted again, or never have been', async () => {
     const { sessions } = startAgent()
     await sessions.delete('one')

@@ -15,6 +15,11 @@ export interface Format<M> {
   kind(message: M): 'user' | 'assistant' | 'tool-result'
   /** Ids of the tool calls in `messages` that still lack their result, in order. */
   openCalls(messages: readonly M[]): readonly string[]
+  /**
+   * Ids of the tool calls whose results the message carries, each as often as it carries one. With it, a result that answers no
+   * open call is found beside one that does; without it, only in a message of its own.
+   */
+  results?(message: M): readonly string[]
   /** What the model sees of it: no cache marks, a one-element text array as its string, tool input as it came. */
   identity(message: M): Json
   /** An id for a provider-defined tool that has no name. */
@@ -41,7 +46,7 @@ export interface SessionsOptions<M, H = unknown> {
   onInstructionsChanged?: 'hold' | 'epoch'
   /** Stamps events. Order never depends on it. */
   clock?: () => Date
-  /** Makes ids and nonces: at least 8 characters of `[A-Za-z0-9_-]`, never the same twice. Random UUIDs unless given. */
+  /** Makes ids and nonces: characters of `[A-Za-z0-9_-]`, never the same twice, not to be guessed. Random UUIDs unless given. */
   createId?: () => string
 }
 

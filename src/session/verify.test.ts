@@ -42,7 +42,7 @@ async function longLog(): Promise<readonly StoredEvent[]> {
 /** What a process that starts now says of these rows. */
 function verdictOn(rows: readonly StoredEvent[], format?: Format<PlainMessage>): Promise<Verification> {
   const context = new World({ 'app/branch': 'main' }).context()
-  return createSessions<PlainMessage>({ store: storeOf('one', rows), context, ...(format && { format }) })
+  return createSessions({ store: storeOf('one', rows), context, ...(format && { format }) })
     .open('one')
     .verify()
 }
@@ -274,7 +274,7 @@ describe('verify', () => {
     const rows = await store.read('one', 0)
     const forged = changed(rows, 3, replaced('"keep":3', '"keep":2'), true)
     const context = new World({ 'app/branch': 'main' }).context()
-    const { problems } = await createSessions<PlainMessage>({ store: storeOf('one', forged), context })
+    const { problems } = await createSessions({ store: storeOf('one', forged), context })
       .attach('one')
       .verify()
     expect(problems).toMatchObject([

@@ -6,7 +6,7 @@
  * can tell.
  */
 import { canonicalJson } from '../base/json.ts'
-import { EventUnreadableError } from './errors.ts'
+import { EventUnreadableError, SessionDeletedError } from './errors.ts'
 import { checksum, decodeEvent, encodeMessage } from './event.ts'
 import { Contradiction, Fold } from './fold.ts'
 import type { EventLog } from './log.ts'
@@ -47,6 +47,8 @@ async function openingFailure<M>(log: EventLog<M>): Promise<EventUnreadableError
     return null
   } catch (error) {
     if (error instanceof EventUnreadableError) return error
+    // Rows that this process had read are gone or others: the replay finds which.
+    if (error instanceof SessionDeletedError) return null
     throw error
   }
 }
@@ -145,7 +147,7 @@ class Replay<M> {
     this.#fixed = history?.fixed ?? 0
     this.#newest = revision
     const shown = history === undefined ? fold.entries : sequenceOf(fold)
-    const split = this.#answered.findIndex((segment, index) => segment !== shown[index])
+    const split = firstDifference(this.#answered, shown)
     if (split !== -1) this.report(revision, 'prefix', `entry ${split} is not what the model has answered to`)
     this.#turns.set(revision, shown)
   }
@@ -189,6 +191,12 @@ class Replay<M> {
 /** The parts of an update have its texts in another order. */
 function lettersOf(text: string): string {
   return text.split('').sort().join('')
+}
+
+/** Where `later` first differs from `earlier`, or -1. A loop, because it runs over all entries at every turn. */
+function firstDifference(earlier: readonly unknown[], later: readonly unknown[]): number {
+  for (let index = 0; index < earlier.length; index++) if (earlier[index] !== later[index]) return index
+  return -1
 }
 
 /** A host's history as the model saw it: digests of messages, and the updates between them. */

@@ -37,13 +37,13 @@ export interface ValueOptions<A, H = unknown> extends Partial<Omit<SourceDefinit
  * console.log(change.type === 'updated' && change.text) // => The mode is now "build".
  * ```
  */
-export function value<A extends NonNullable<unknown> | null, H = unknown>(
+export function value<A extends object | string | number | boolean | null, H = unknown>(
   key: string,
   read: (options: LoadOptions<H>) => Observed<A> | Promise<Observed<A>>,
   { label = `The setting "${key}"`, ...definition }: ValueOptions<A, H> = {},
 ): Context<H> {
   return defineSource<A, H>({
-    codec: { encode: (current) => current, decode: (json) => json as A },
+    codec: { encode: (current) => current as Json, decode: (json) => json as A },
     baseline: (current) => `${label} is ${toText(current)}.`,
     update: (_, current) => `${label} is now ${toText(current)}.`,
     removed: () => `${label} is no longer set.`,
@@ -53,6 +53,6 @@ export function value<A extends NonNullable<unknown> | null, H = unknown>(
   })
 }
 
-function toText(current: Json): string {
+function toText(current: unknown): string {
   return escapeInvisible(canonicalJson(current))
 }

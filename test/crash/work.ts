@@ -44,7 +44,7 @@ export class Work {
 
   async #open(): Promise<void> {
     await this.#do({ type: 'open' }, async () => {
-      this.#sessions = createSessions<PlainMessage>({
+      this.#sessions = createSessions({
         store: sqliteStore(this.#assignment.path),
         context: changingContext(this.#random),
         instructions: 'You are killed now and then.',

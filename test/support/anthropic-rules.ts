@@ -85,6 +85,7 @@ function contentProblems(system: readonly Block[], messages: readonly PlainMessa
   check('system', system)
   messages.forEach(({ role, blocks }, index) => {
     if (blocks.length === 0) problems.push(`messages.${index}: no content`)
+    if (blocks.at(-1)?.type.endsWith('thinking')) problems.push(`messages.${index}: ends in thinking`)
     if (role === 'system' && blocks.some(({ type }) => type !== 'text'))
       problems.push(`messages.${index}: not text only`)
     check(`messages.${index}`, blocks)

@@ -1,6 +1,5 @@
 /** A contender in a process of its own. Started with `startProcess`; answers its one task with what it found. */
 import { createSessions } from '../../src/index.ts'
-import type { PlainMessage } from '../../src/index.ts'
 import { sqliteStore } from '../../src/store/sqlite/index.ts'
 import { contend, contendedContext, type Contender, type Findings } from './contender.ts'
 import { ready } from './start-process.ts'
@@ -14,7 +13,7 @@ export interface ContenderTask extends Contender {
 export type ContenderResult = Findings | { readonly error: string }
 
 async function work(task: ContenderTask): Promise<Findings> {
-  const sessions = createSessions<PlainMessage>({ store: sqliteStore(task.path), context: contendedContext(task) })
+  const sessions = createSessions({ store: sqliteStore(task.path), context: contendedContext(task) })
   const findings = await contend(sessions.open(task.session), task)
   await sessions.close()
   return findings

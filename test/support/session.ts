@@ -186,7 +186,7 @@ export function startAgent(options: Partial<SessionsOptions<PlainMessage>> & { w
   const clock = rest.clock ?? tickingClock()
   const createId = rest.createId ?? countingIds()
   const settings = { context: world.context(), instructions: 'Be brief.', ...rest, store, clock, createId }
-  const sessions = createSessions<PlainMessage>(settings)
+  const sessions = createSessions(settings)
   return {
     world,
     store,

@@ -42,7 +42,7 @@ function createRound({ home, reviewed }: Repository, round: number): readonly St
   return [
     {
       user: `Please review ${first} and ${second}. Look around first.`,
-      ...(round > 1 && { event: mergeReview(home, `review-${round - 1}`) }),
+      ...(round > 1 && { event: mergeReview(home, reviewBranch(home, round - 1)) }),
       answer: 'I will see what is here.',
       calls: [{ name: 'list_files', input: { limit: 200 } }],
     },
@@ -74,7 +74,7 @@ function createRound({ home, reviewed }: Repository, round: number): readonly St
       event: {
         note: 'the user switches to a branch, and to the mode for changes',
         async happen(world) {
-          await world.repository.git(['checkout', '--quiet', '-b', `review-${round}`])
+          await world.repository.git(['checkout', '--quiet', '-b', reviewBranch(home, round)])
           world.mode = 'build'
         },
       },
@@ -121,6 +121,11 @@ function createRound({ home, reviewed }: Repository, round: number): readonly St
     },
     { answer: 'Everything else is still there. The review is done.' },
   ]
+}
+
+/** A branch that the repository has not got: of a clone's branches, only the one that it is on is there. */
+function reviewBranch(home: string, round: number): string {
+  return home.startsWith('review-') ? `indelible-review-${round}` : `review-${round}`
 }
 
 function mergeReview(home: string, branch: string): NonNullable<Step['event']> {

@@ -19,10 +19,11 @@ export interface LeftOut {
 }
 
 /**
- * Stands for an answer of which nothing is left. A message without content is refused, and without the message the
- * inputs before and after it would have to be merged, which edits what was sent.
+ * Stands for a message of which nothing is left. A message without content is refused, and without the message those before
+ * and after it would have to be merged, which edits what was sent. It also ends an answer that would end in thinking, which
+ * is refused too ("The final block in an assistant message cannot be `thinking`").
  */
-const NO_CONTENT = '(no content)'
+export const NO_CONTENT = '(no content)'
 
 const visible = /\S/
 
@@ -46,7 +47,10 @@ export function lowerAnswer(message: MessageParam, withThinking: boolean, leftOu
     const lowered = lowerBlock(block, withThinking, leftOut)
     if (lowered !== undefined) blocks.push(lowered)
   }
-  if (blocks.length > 0) return { role: 'assistant', content: blocks }
+  if (blocks.length > 0) {
+    if (isThinking(blocks.at(-1)!)) blocks.push(textBlock(NO_CONTENT))
+    return { role: 'assistant', content: blocks }
+  }
   // A model may answer a tool result with nothing at all.
   if (content.length === 0 && typeof content !== 'string') leftOut.blank++
   return { role: 'assistant', content: NO_CONTENT }
@@ -76,12 +80,16 @@ export function isSendable(content: MessageParam['content'], withThinking: boole
       case 'tool_result':
         if (!resultsMayFollow || (typeof block.content === 'object' && !isPlain(block.content))) return false
         continue
+      case 'search_result':
+      case 'document':
+        if (withoutMark(block) !== block) return false
+        break
       case 'text':
         if (isBlank(block.text)) return false
         break
       case 'thinking':
       case 'redacted_thinking':
-        if (!withThinking) return false
+        if (!withThinking || index === content.length - 1) return false
         break
       default:
     }
@@ -125,7 +133,7 @@ interface Part {
 
 /** True when nothing inside a tool result is marked or blank. */
 function isPlain(parts: readonly Part[]): boolean {
-  return parts.every((part) => !isMarked(part) && !isBlankPart(part))
+  return parts.every((part) => withoutMark(part) === part && !isBlankPart(part))
 }
 
 function isBlankPart({ type, text }: Part): boolean {
@@ -136,8 +144,24 @@ function isMarked(block: object): boolean {
   return (block as { cache_control?: unknown }).cache_control !== undefined
 }
 
+/** The block itself, or a copy without the marks on it and, where it quotes a document or a search result, inside of it. */
 function withoutMark<B extends Part>(block: B): B {
-  if (!isMarked(block)) return block
-  const { cache_control: _mark, ...rest } = block as B & { cache_control?: unknown }
-  return rest as unknown as B
+  const { cache_control: mark, ...rest } = block as B & { cache_control?: unknown }
+  const unmarked = mark === undefined ? block : (rest as unknown as B)
+  const { content, source } = unmarked as B & Quoting
+  if (block.type === 'search_result' && Array.isArray(content)) return withUnmarked(unmarked, 'content', content)
+  if (block.type !== 'document' || !Array.isArray(source?.content)) return unmarked
+  const quoted = withUnmarked(source, 'content', source.content)
+  return quoted === source ? unmarked : { ...unmarked, source: quoted }
+}
+
+/** Where the blocks that may hold other blocks have them. */
+interface Quoting {
+  readonly content?: unknown
+  readonly source?: { readonly content?: unknown }
+}
+
+function withUnmarked<T extends object>(holder: T, key: 'content', parts: readonly Part[]): T {
+  const unmarked = parts.map(withoutMark)
+  return unmarked.every((part, index) => part === parts[index]) ? holder : { ...holder, [key]: unmarked }
 }

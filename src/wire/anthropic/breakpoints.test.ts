@@ -82,15 +82,13 @@ describe('breakpoints', () => {
     const thought = { type: 'thinking' as const, thinking: 'hm', signature: 's' }
     const upload = { type: 'container_upload' as const, file_id: 'f' }
     expect(place([user([{ type: 'text', text: 'One' }, upload])]).found.slice(2)).toEqual(['messages.0.0 5m'])
-    expect(place([user('One'), assistant([{ type: 'text', text: 'First' }, thought])]).found.slice(2)).toEqual([
-      'messages.0.0 5m',
-      'messages.1.0 5m',
-    ])
+    const told = place([user('One'), assistant([thought, { type: 'text', text: 'First' }, upload])])
+    expect(told.found.slice(2)).toEqual(['messages.0.0 5m', 'messages.1.1 5m'])
   })
 
   it('share one mark where tail and anchor are the same block', () => {
-    const thought = { type: 'thinking' as const, thinking: 'hm', signature: 's' }
-    expect(place([user('One'), assistant([thought])], { tools: tools(mark()) })).toEqual({
+    const upload = { type: 'container_upload' as const, file_id: 'f' }
+    expect(place([user('One'), assistant([upload])], { tools: tools(mark()) })).toEqual({
       found: ['system.0 5m', 'system.1 5m', 'messages.0.0 5m'],
       warnings: [{ type: 'nothing-to-answer' }],
     })

@@ -29,6 +29,10 @@ export const anthropicFormat: Format<MessageParam> = {
     }
     return [...open]
   },
+  results({ content }) {
+    if (typeof content === 'string') return []
+    return content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))
+  },
   identity(message) {
     const { role, content } = checked(message)
     return { role, content: contentIdentity(content) }
@@ -76,11 +80,22 @@ function contentIdentity(content: string | readonly Block[]): Json {
 
 function blockIdentity(block: Block): Block {
   const { cache_control: _mark, ...seen } = block
-  const nested = seen['content']
-  // Blocks inside a tool result may be marked too.
-  return block['type'] === 'tool_result' && Array.isArray(nested) && nested.every(isBlock)
-    ? { ...seen, content: contentIdentity(nested) }
-    : seen
+  // Blocks inside a tool result, a search result or a document may be marked too; a tool's input is the model's own.
+  const { content, source } = seen
+  if (block['type'] === 'tool_result' && isBlocks(content)) return { ...seen, content: contentIdentity(content) }
+  if (block['type'] === 'search_result' && isBlocks(content)) return { ...seen, content: content.map(blockIdentity) }
+  if (block['type'] === 'document' && isObject(source) && isBlocks(source['content'])) {
+    return { ...seen, source: { ...source, content: source['content'].map(blockIdentity) } }
+  }
+  return seen
+}
+
+function isBlocks(value: Json | undefined): value is readonly Block[] {
+  return Array.isArray(value) && value.every(isBlock)
+}
+
+function isObject(value: Json | undefined): value is Block {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isPlainText(block: Block): boolean {

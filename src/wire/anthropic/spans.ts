@@ -13,7 +13,7 @@ import { renderSystemForWire } from '../../prompt/index.ts'
 import type { Entry } from '../../session/types.ts'
 import { RequestInvalidError } from '../errors.ts'
 import { tagUpdate } from '../update-tag.ts'
-import { bare, isBlank, isSendable, lowerAnswer, lowerBlock, textBlock, type LeftOut } from './blocks.ts'
+import { bare, isBlank, NO_CONTENT, isSendable, lowerAnswer, lowerBlock, textBlock, type LeftOut } from './blocks.ts'
 
 /** How the entries of one turn are lowered. */
 export interface SpanRules {
@@ -107,7 +107,7 @@ function lowerInputs(
     }
   }
   const content = [...results, ...others]
-  return content.length > 0 ? { role: 'user', content } : undefined
+  return { role: 'user', content: content.length > 0 ? content : NO_CONTENT }
 }
 
 function blocksOf(message: MessageParam | undefined): readonly ContentBlockParam[] {

@@ -196,7 +196,12 @@ describe('toAnthropicMessages', () => {
 
     it('stays where the model does not bind it', () => {
       const { body, warnings } = send(view, NATIVE)
-      expect(body.messages.filter((_, index) => index % 2 === 1)).toEqual(told.filter((_, index) => index % 2 === 1))
+      expect([body.messages[1], body.messages[5]]).toEqual([told[1], told[5]])
+      // An answer may not end in thinking.
+      expect(body.messages[3]?.content).toEqual([
+        { type: 'redacted_thinking', data: 'x' },
+        { type: 'text', text: '(no content)' },
+      ])
       expect(warnings).toEqual([])
     })
   })
@@ -369,6 +374,34 @@ describe('toAnthropicMessages', () => {
       "{"role":"user","content":[{"type":"text","text":"Hello","cache_control":{"type":"ephemeral"}}]}
       {"role":"assistant","content":[{"type":"text","text":"Hi."}]}"
     `)
+  })
+
+  it('ends no answer in thinking, which the API refuses, also when that is all that is left of it', () => {
+    const thought = { type: 'thinking' as const, thinking: 'hm', signature: 's' }
+    const { body } = send(turn(user('One'), assistant([thought, { type: 'text', text: ' ' }]), user('Two')), NATIVE)
+    expect(JSON.stringify(body.messages[1]?.content)).toBe(
+      JSON.stringify([thought, { type: 'text', text: '(no content)' }]),
+    )
+  })
+
+  it('stands in for an input of blank text, so that no request begins or ends with an answer for that', () => {
+    const { body, warnings } = send(turn(user('One'), assistant('Hi.'), user(' \n')), NATIVE)
+    expect(body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+    expect(JSON.stringify(body.messages[2])).toContain('(no content)')
+    expect(warnings).toEqual([{ type: 'blank-text', count: 1 }])
+  })
+
+  it('strips marks inside search results and documents too, at any depth', () => {
+    const mark = { cache_control: { type: 'ephemeral' as const } }
+    const quoted = [{ type: 'text' as const, text: 'Quoted', ...mark }]
+    const search = { type: 'search_result' as const, source: 's', title: 't', content: quoted }
+    const document = { type: 'document' as const, source: { type: 'content' as const, content: quoted } }
+    const found = { ...result('a'), content: [search] }
+    const view = turn(user([search, document]), assistant([call('a')]), user([found]), assistant('Ok.'), user('Go.'))
+    const text = JSON.stringify(send(view, NATIVE).body.messages)
+    // The anchor and the tail, and none of the stored ones.
+    expect(text.match(/cache_control/g)).toHaveLength(2)
+    expect(text.match(/Quoted/g)).toHaveLength(3)
   })
 
   it('says when nobody has said anything since the last answer', () => {

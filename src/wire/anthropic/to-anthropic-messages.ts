@@ -9,6 +9,7 @@ import type { TurnView } from '../../session/types.ts'
 import { RequestInvalidError } from '../errors.ts'
 import { explainUpdateTag } from '../update-tag.ts'
 import { placeBreakpoints } from './breakpoints.ts'
+import { NO_CONTENT } from './blocks.ts'
 import { decideUpdates } from './native-updates.ts'
 import { lowerEntries, type Tally } from './spans.ts'
 import { systemBlocks } from './system-blocks.ts'
@@ -46,7 +47,7 @@ export function toAnthropicMessages<P extends AnthropicParams>(
     },
     tally,
   )
-  if (messages.length === 0) {
+  if (messages.every(({ content }) => content === NO_CONTENT)) {
     throw new RequestInvalidError(
       `Session ${JSON.stringify(turn.session)} has nothing to send. Submit an input with some content, then take the turn.`,
     )
