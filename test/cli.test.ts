@@ -181,6 +181,26 @@ describe('indelible demo', () => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
+  it.each(['review-1', 'review-1/x'])('works on a clone that is on a branch %s', async (branch) => {
+    const origin = join(folder, 'taken')
+    mkdirSync(origin, { recursive: true })
+    const git = (...args: string[]) => execFileSync('git', ['-C', origin, ...args])
+    git('init', '--quiet', `--initial-branch=${branch}`)
+    git('-c', 'user.name=X', '-c', 'user.email=x@example.com', 'commit', '--quiet', '--allow-empty', '--message=Start')
+    const { code, out } = await indelible([
+      'demo',
+      '--repo',
+      origin,
+      '--turns',
+      '6',
+      '--out',
+      file(`${branch[7]}${branch.length}.sqlite`),
+    ])
+    rmSync(origin, { recursive: true })
+    expect(code).toBe(0)
+    expect(out).toContain('on branch "indelible-review-1"')
+  })
+
   it('does not write to a file that is there', async () => {
     const { code, err } = await indelible(['demo', '--out', file('text.sqlite')])
     expect([code, err]).toEqual([2, expect.stringContaining('text.sqlite is there already.')])

@@ -5,22 +5,30 @@
 import { StoreUnusableError } from '../../session/errors.ts'
 
 const BUSY = 5
+const READONLY = 8
+const CANTOPEN = 14
 const CONSTRAINT_PRIMARYKEY = 1555
 const CONSTRAINT_UNIQUE = 2067
 
 const advice: ReadonlyMap<number, string> = new Map([
   [BUSY, 'another connection held its lock all the time. Look for a process that leaves a transaction open'],
-  [8, 'it cannot be written. Make the file and its folder writable'],
+  [READONLY, 'it cannot be written. Make the file and its folder writable'],
   [10, 'the file system failed. Check the disk'],
   [11, 'the file is damaged. Restore it from a backup'],
   [13, 'the disk is full. Nothing was half-written; make room and try again'],
-  [14, 'the file cannot be opened. Check that it is a file, and who may read and write it'],
+  [CANTOPEN, 'the file cannot be opened. Check that it is a file, and who may read and write it'],
   [26, 'the file is not a SQLite database. Pass the path of another file'],
 ])
 
 /** True where trying again later can help. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY
+}
+
+/** True where a file was wanted that may not be made or written. */
+export function isReadOnly(error: unknown): boolean {
+  const code = primaryCode(error)
+  return code === READONLY || code === CANTOPEN
 }
 
 /** True where a row was refused because its key is taken. */

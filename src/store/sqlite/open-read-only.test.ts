@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -96,5 +96,25 @@ describe('sqliteStore with readOnly', () => {
     await expect(store.append('s', 1, [{ ...event, revision: 2 }])).rejects.toThrow('cannot be written')
     expect(await store.read('s', 0)).toHaveLength(1)
     await store.close()
+  })
+
+  it('reads a file in a folder that nobody may write to', async () => {
+    const writer = sqliteStore(file)
+    await writer.append('s', 0, [event])
+    await writer.close()
+    chmodSync(file, 0o444)
+    chmodSync(folder, 0o555)
+    // Root may write everywhere; the database is opened without its rights.
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) process.seteuid?.(65_534)
+    try {
+      const store = openFile(file)
+      expect(await store.read('s', 0)).toEqual([event])
+      await store.close()
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+      chmodSync(folder, 0o755)
+    }
+    expect(readdirSync(folder)).toEqual(['a.sqlite'])
   })
 })

@@ -5,13 +5,14 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { StoreUnusableError } from '../../session/errors.ts'
 import type { EventStore } from '../../session/store.ts'
 import { migrations } from '../sql/schema.ts'
 import { SqlStore } from '../sql/store.ts'
 import { builder } from './builder.ts'
 import { SqliteEngine } from './engine.ts'
-import { toStoreError } from './failure.ts'
+import { isReadOnly, toStoreError } from './failure.ts'
 import { loadSqlite } from './open.ts'
 
 /** Opens the file at `path`. Throws `StoreUnusableError` when it is not there, not a database, or of another release. */
@@ -22,17 +23,38 @@ export function openReadOnly(path: string, patienceMs: number): EventStore {
       `There is no file ${file}. Give the path of a file that sqliteStore or the demo wrote.`,
     )
   }
-  const { DatabaseSync } = loadSqlite()
   const alone = !existsSync(`${file}-wal`)
-  let database: DatabaseSync | undefined
   try {
-    database = new DatabaseSync(file, { readOnly: true })
-    checkSchema(database, file)
-    return new ReadStore(database, file, alone, patienceMs)
+    return new ReadStore(openChecked(file, file), file, alone, patienceMs)
   } catch (error) {
-    database?.close()
+    if (alone && isReadOnly(error)) return openImmutable(file, patienceMs)
     if (alone) tidy(file)
     throw toStoreError(error, file)
+  }
+}
+
+/**
+ * Even to read, SQLite makes a file beside a database in WAL mode. Where nobody may write, nobody else does, and it can be told
+ * that nothing will change (https://sqlite.org/uri.html#uriimmutable).
+ */
+function openImmutable(file: string, patienceMs: number): EventStore {
+  const url = pathToFileURL(file)
+  url.searchParams.set('immutable', '1')
+  try {
+    return new ReadStore(openChecked(url, file), file, false, patienceMs)
+  } catch (error) {
+    throw toStoreError(error, file)
+  }
+}
+
+function openChecked(place: string | URL, file: string): DatabaseSync {
+  const database = new (loadSqlite().DatabaseSync)(place, { readOnly: true })
+  try {
+    checkSchema(database, file)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
   }
 }
 
