@@ -1,8 +1,8 @@
 /**
  * Stored messages as the API takes them. Almost every message is, and is then sent by reference; a copy is made only of
  * one that holds a cache mark (breakpoints are placed anew in each request), blank text (the API refuses it, though
- * models do write it) or, where asked, thinking. What is left out depends on the message alone, so a message is lowered
- * the same in every later request.
+ * models do write it), what belongs to a response only (its id, its usage), thinking at its end or, where asked, any
+ * thinking. What is left out depends on the message alone, so a message is lowered the same in every later request.
  */
 import type {
   ContentBlockParam,
@@ -61,7 +61,7 @@ export function lowerAnswer(message: MessageParam, withThinking: boolean, leftOu
  * been recorded as it came, with its id, model, stop reason and usage.
  */
 export function bare(message: MessageParam): MessageParam {
-  // Runs over every message of every request, and finds nothing to do: counting keys makes no array.
+  // Runs over every message of every request and mostly finds nothing to do; a list of the keys would be an array each time.
   for (const key in message) {
     if (key !== 'role' && key !== 'content') return { role: message.role, content: message.content } as MessageParam
   }
