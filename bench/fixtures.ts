@@ -20,6 +20,22 @@ export function text(random: () => number, length: number): string {
   return made.slice(0, length)
 }
 
+const words = (
+  'the a file function returns value when test passes request model cache token prefix of in to and read write error ' +
+  'line import const await number string list message tool result before after every session context update if not ' +
+  'path branch commit change build type object array index length name user server client'
+).split(' ')
+
+/** Words in lines, as in notes and code comments, of exactly `length` characters: what a tokenizer is made for. */
+export function prose(random: () => number, length: number): string {
+  let made = ''
+  while (made.length < length) {
+    const word = words[Math.floor(random() * words.length)] as string
+    made += random() < 0.08 ? `${word}.\n` : `${word} `
+  }
+  return made.slice(0, length)
+}
+
 const codec = { encode: (value: Json): Json => value, decode: (json: Json): Json => json }
 
 /** Objects of about 150 bytes of JSON, as a source would hold. */

@@ -4,15 +4,17 @@
  */
 import { cpus } from 'node:os'
 import { boundaries } from './boundaries.ts'
+import { emulators } from './emulator.ts'
 import { compare } from './harness.ts'
 import { lowerings } from './lowering.ts'
+import { simulators } from './simulator.ts'
 
 const words = process.argv.slice(2)
 console.log(
   `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}. Ratios of medians; lower is better.`,
 )
 let over = 0
-for (const comparison of [...boundaries, ...lowerings]) {
+for (const comparison of [...boundaries, ...lowerings, ...simulators, ...emulators]) {
   if (words.length > 0 && !words.some((word) => comparison.name.includes(word))) continue
   if (!(await compare(comparison))) over++
 }

@@ -25,12 +25,14 @@ const layers: Record<string, Layer> = {
   // The interface of a store and what its methods throw belong to the session.
   store: { imports: ['base', 'type session', 'session/store.ts', 'session/errors.ts'], modules: ['kysely', 'node:*'] },
   sources: { imports: ['base', 'context'], modules: ['node:*'] },
-  cache: { imports: ['base'] },
+  // The tokenizer is loaded when it is asked for.
+  cache: { imports: ['base'], modules: ['gpt-tokenizer'] },
   wire: { imports: ['base', 'prompt', 'session', 'cache'], modules: ['type @anthropic-ai/sdk'] },
+  emulator: { imports: ['base', 'cache'], modules: ['hono', '@hono/node-server', 'node:*'] },
   testing: { imports: ['base', 'session', 'cache'], modules: ['node:assert/strict'] },
   cli: {
-    imports: ['base', 'prompt', 'context', 'session', 'store', 'sources', 'cache', 'wire'],
-    modules: ['commander', 'node:*'],
+    imports: ['base', 'prompt', 'context', 'session', 'store', 'sources', 'cache', 'wire', 'emulator'],
+    modules: ['commander', '@anthropic-ai/sdk', 'node:*'],
   },
 }
 

@@ -15,7 +15,7 @@ import { chainsToNode, projectRoot, sourceFiles } from '../scripts/imports.ts'
 const run = promisify(execFile)
 
 /** Entries that run in a browser. */
-const neutral = ['indelible', 'indelible/prompt', 'indelible/anthropic']
+const neutral = ['indelible', 'indelible/prompt', 'indelible/anthropic', 'indelible/cache']
 
 let dist: string
 const built = (entry: Entry): string => join(dist, relative('dist', entry.built))
@@ -38,6 +38,8 @@ describe('package entries', () => {
       ['indelible/sources', 'src/sources/index.ts'],
       ['indelible/sqlite', 'src/store/sqlite/index.ts'],
       ['indelible/anthropic', 'src/wire/anthropic/index.ts'],
+      ['indelible/cache', 'src/cache/index.ts'],
+      ['indelible/emulator', 'src/emulator/index.ts'],
       ['indelible/testing', 'src/testing/index.ts'],
     ])
     expect(commandEntries.map(({ specifier, source }) => [specifier, source])).toEqual([
@@ -46,7 +48,7 @@ describe('package entries', () => {
   })
 
   it('are the folders that have an index, but for the layers that users reach through the root', () => {
-    const inner = ['src/cache/index.ts', 'src/context/index.ts', 'src/session/index.ts']
+    const inner = ['src/context/index.ts', 'src/session/index.ts']
     const indexes = sourceFiles('src').filter((file) => file.endsWith('/index.ts') && !inner.includes(file))
     expect(indexes).toEqual(libraryEntries.map(({ source }) => source).sort())
   })

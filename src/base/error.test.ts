@@ -22,7 +22,9 @@ const pinned: Record<IndelibleErrorCode, true> = {
   history_rewritten: true,
   event_unreadable: true,
   store_unusable: true,
+  request_unreadable: true,
   request_invalid: true,
+  prices_unreadable: true,
   not_supported: true,
 }
 const codes = Object.keys(pinned) as IndelibleErrorCode[]

@@ -25,7 +25,9 @@ export type IndelibleErrorCode =
   | 'history_rewritten'
   | 'event_unreadable'
   | 'store_unusable'
+  | 'request_unreadable'
   | 'request_invalid'
+  | 'prices_unreadable'
   | 'not_supported'
 
 // Two copies of the package in one program still recognise each other's errors.

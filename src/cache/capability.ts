@@ -6,7 +6,8 @@ import {
   type CapabilityRule,
 } from './anthropic/capabilities.ts'
 import { anthropicBreakpoints } from './anthropic/breakpoints.ts'
-import { parseModel, type Model } from './model.ts'
+import { coversModel } from './anthropic/models.ts'
+import { parseModel } from './model.ts'
 
 /** What is asked. */
 export interface CapabilityQuery {
@@ -30,11 +31,7 @@ export function capability(
   if (model === undefined) return undefined
   return rules.findLast(
     (rule) =>
-      rule.feature === feature &&
-      rule.family === model.family &&
-      rule.since <= asOf &&
-      rule.platforms.includes(platform) &&
-      covers(rule.versions, model),
+      rule.feature === feature && rule.since <= asOf && rule.platforms.includes(platform) && coversModel(rule, model),
   )
 }
 
@@ -42,9 +39,3 @@ export function capability(
 export const newestRule: string = [...anthropicCapabilities, anthropicBreakpoints]
   .map(({ since }) => since)
   .reduce((newest, since) => (since > newest ? since : newest))
-
-function covers(versions: CapabilityRule['versions'], { major, minor }: Model): boolean {
-  if (!('through' in versions)) return versions.includes(`${major}.${minor}`)
-  const [lastMajor = 0, lastMinor = 0] = versions.through.split('.').map(Number)
-  return major < lastMajor || (major === lastMajor && minor <= lastMinor)
-}

@@ -1,7 +1,87 @@
-/** Provider rules as dated tables, and how to ask them. Pure; runs in a browser. */
+/**
+ * Provider caches: how a request is laid out, what a provider would have read, written and billed for it, and what was
+ * reported. Pure; runs in a browser.
+ */
 export { anthropicBreakpoints } from './anthropic/breakpoints.ts'
-export type { CacheTtl } from './anthropic/breakpoints.ts'
+export type { BreakpointRule, CacheTtl } from './anthropic/breakpoints.ts'
 export { anthropicCapabilities } from './anthropic/capabilities.ts'
-export type { AnthropicFeature, AnthropicPlatform } from './anthropic/capabilities.ts'
+export type { AnthropicFeature, AnthropicPlatform, CapabilityRule } from './anthropic/capabilities.ts'
 export { capability, newestRule } from './capability.ts'
+export type { CapabilityQuery } from './capability.ts'
+export { RequestUnreadableError } from './layout/errors.ts'
+export { layout } from './layout/layout.ts'
+export type { LayoutOptions } from './layout/layout.ts'
+export { recogniseFormat } from './layout/read-items.ts'
+export type {
+  Breakpoint,
+  Layout,
+  Lifetime,
+  PreviousResponse,
+  ReadOptions,
+  RequestFormat,
+  ScopeParameter,
+  Section,
+  Segment,
+} from './layout/types.ts'
 export { isSameModel, parseModel } from './model.ts'
+export type { Model } from './model.ts'
+export { combineTables } from './price/combine-tables.ts'
+export { PricesUnreadableError } from './price/errors.ts'
+export { fromGenaiPrices } from './price/from-genai-prices.ts'
+export { fromLiteLlm } from './price/from-lite-llm.ts'
+export { fromModelsDev } from './price/from-models-dev.ts'
+export { ownPrices } from './price/own-prices.ts'
+export type {
+  HolidayCalendar,
+  PriceBucket,
+  PriceConfidence,
+  PriceLevel,
+  PriceRow,
+  PriceTable,
+  PriceTier,
+  PriceWindow,
+  RegionFactor,
+  SkippedPrice,
+  TokenPrices,
+} from './price/price-table.ts'
+export { price } from './price/price.ts'
+export type { PriceOptions, PriceQuery } from './price/price.ts'
+export type {
+  Assumption,
+  AssumptionAbout,
+  PricedRequest,
+  PricePart,
+  UnknownPrice,
+  UnknownPriceReason,
+} from './price/result.ts'
+export { providerNames } from './providers/provider-rules.ts'
+export type { Rule } from './rule.ts'
+export { createSimulator } from './simulator/create-simulator.ts'
+export type {
+  CacheRules,
+  EntryRules,
+  Place,
+  PrefixRules,
+  ProviderRules,
+  RuleContext,
+  TokenRules,
+} from './simulator/rules.ts'
+export type { LifetimeRange } from './simulator/time.ts'
+export type {
+  CacheEntry,
+  CachePlace,
+  Hit,
+  Miss,
+  MissReason,
+  PredictedUsage,
+  Prediction,
+  SendOptions,
+  Simulator,
+  SimulatorOptions,
+  Written,
+} from './simulator/types.ts'
+export { guessTokens, loadTokenCounter } from './tokens/count-tokens.ts'
+export type { CountTokens } from './tokens/count-tokens.ts'
+export { readUsage } from './usage/read-usage.ts'
+export type { ReadUsageOptions, UsageFormat } from './usage/read-usage.ts'
+export type { ReportedCost, Usage, UsageAnomaly, UsageAnomalyType } from '../base/usage.ts'

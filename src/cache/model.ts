@@ -33,8 +33,20 @@ const versionFirst = new RegExp(
   String.raw`^claude-(?<major>\d{1,2})(?:[-.](?<minor>\d{1,2}))?-(?<family>[a-z]+)(?:-v\d)?${release}$`,
 )
 
+// A request asks for the same id a dozen times. Ids come from outside, so what is remembered has an end.
+const known = new Map<string, Model | undefined>()
+const KNOWN = 256
+
 /** Reads a model id of the Claude API or of a platform that serves Claude; `undefined` for any other. */
 export function parseModel(id: string): Model | undefined {
+  if (known.has(id)) return known.get(id)
+  if (known.size >= KNOWN) known.clear()
+  const model = parse(id)
+  known.set(id, model)
+  return model
+}
+
+function parse(id: string): Model | undefined {
   const name = id.replace(prefix, '').replace(revision, '')
   const found = (familyFirst.exec(name) ?? versionFirst.exec(name))?.groups
   if (found === undefined) return undefined

@@ -3,6 +3,7 @@
  * platform that no row names is unknown, and callers then do what every model takes.
  */
 import type { Rule } from '../rule.ts'
+import type { ModelRange } from './models.ts'
 
 /** Where Claude is served: the Claude API, Claude Platform on AWS, Amazon Bedrock, Google Cloud, Microsoft Foundry. */
 export type AnthropicPlatform = 'anthropic' | 'aws' | 'bedrock' | 'vertex' | 'foundry'
@@ -14,11 +15,8 @@ export type AnthropicPlatform = 'anthropic' | 'aws' | 'bedrock' | 'vertex' | 'fo
 export type AnthropicFeature = 'native-updates' | 'thinking-binding'
 
 /** One row of the table: later rows win over earlier ones. */
-export interface CapabilityRule extends Rule {
+export interface CapabilityRule extends Rule, ModelRange {
   readonly feature: AnthropicFeature
-  readonly family: string
-  /** `major.minor`, each meant alone; or everything up to a version. */
-  readonly versions: readonly string[] | { readonly through: string }
   readonly platforms: readonly AnthropicPlatform[]
   readonly supported: boolean
 }
@@ -57,9 +55,9 @@ export const anthropicCapabilities: readonly CapabilityRule[] = [
   { ...takesUpdates, family: 'mythos', versions: ['5.0', '5.1'] },
   { ...takesUpdates, family: 'sonnet', versions: ['5.5'] },
   { ...takesUpdates, family: 'haiku', versions: ['5.5'] },
-  { ...refusesUpdates, family: 'opus', versions: { through: '4.7' } },
-  { ...refusesUpdates, family: 'sonnet', versions: { through: '5.0' } },
-  { ...refusesUpdates, family: 'haiku', versions: { through: '4.5' } },
+  { ...refusesUpdates, family: 'opus', through: '4.7' },
+  { ...refusesUpdates, family: 'sonnet', through: '5.0' },
+  { ...refusesUpdates, family: 'haiku', through: '4.5' },
   { ...bindsThinking, family: 'fable', versions: ['5.1', '5.2'] },
   { ...bindsThinking, family: 'mythos', versions: ['5.1', '5.2'] },
   { ...bindsThinking, family: 'opus', versions: ['5.5'] },

@@ -1,0 +1,102 @@
+/** What the emulator costs over HTTP, against a bare server of the same library. */
+import { fork, type ChildProcess } from 'node:child_process'
+import { Agent, request } from 'node:http'
+import { prose, seeded } from './fixtures.ts'
+import type { Comparison } from './harness.ts'
+
+const REQUESTS = 40
+const IN_FLIGHT = 4
+const TURNS = 55
+
+/** Bodies of some 100 kB: turns of one conversation, which grows by a kilobyte each. */
+function bodies(): readonly Buffer[] {
+  const random = seeded(31)
+  const mark = { cache_control: { type: 'ephemeral' } }
+  const system = [{ type: 'text', text: prose(random, 20_000), ...mark }]
+  const messages: object[] = []
+  for (let index = 0; index < TURNS; index++) messages.push(...turn(random, index))
+  return Array.from({ length: REQUESTS }, (_, index) => {
+    messages.push(...turn(random, TURNS + index))
+    const last = { role: 'user', content: [{ type: 'text', text: prose(random, 200), ...mark }] }
+    return Buffer.from(
+      JSON.stringify({ model: 'claude-opus-5', max_tokens: 1_024, system, messages: [...messages, last] }),
+    )
+  })
+}
+
+function turn(random: () => number, index: number): readonly object[] {
+  const id = `toolu_${index}`
+  return [
+    { role: 'user', content: [{ type: 'text', text: prose(random, 80) }] },
+    { role: 'assistant', content: [{ type: 'tool_use', id, name: 'read_file', input: { path: prose(random, 40) } }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: prose(random, 500) }] },
+    { role: 'assistant', content: [{ type: 'text', text: prose(random, 120) }] },
+  ]
+}
+
+async function start(kind: string): Promise<{ child: ChildProcess; port: number }> {
+  const child = fork(new URL('emulator-server.ts', import.meta.url), [kind], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject)
+    child.stdout?.once('data', (line: Buffer) => {
+      resolve(Number(line.toString()))
+    })
+  })
+  return { child, port }
+}
+
+function post(port: number, agent: Agent, body: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': body.length, 'x-api-key': 'bench' }
+    const outgoing = request({ port, agent, method: 'POST', path: '/v1/messages', headers }, (response) => {
+      response.resume()
+      response.once('end', () => {
+        if (response.statusCode === 200) resolve()
+        else reject(new Error(`${response.statusCode}`))
+      })
+    })
+    outgoing.once('error', reject)
+    outgoing.end(body)
+  })
+}
+
+/** Sends all bodies, so many at a time. */
+async function sendAll(port: number, agent: Agent, all: readonly Buffer[]): Promise<void> {
+  const queue = all.values()
+  await Promise.all(
+    Array.from({ length: IN_FLIGHT }, async () => {
+      for (const body of queue) await post(port, agent, body)
+    }),
+  )
+}
+
+function emulator(kind: 'lenient' | 'strict'): Comparison {
+  return {
+    name: `emulator, ${kind}: ${REQUESTS} requests of 100 kB`,
+    against: 'a bare Hono server that parses them and answers as much',
+    // At least half of its throughput.
+    aim: 2,
+    calls: 12,
+    async prepare() {
+      const all = bodies()
+      const servers = await Promise.all([start('bare'), start(kind)])
+      const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT })
+      const [bare, emulated] = servers.map(({ port }) => port) as [number, number]
+      // Both compile what they run before they are measured.
+      for (let round = 0; round < 20; round++) for (const port of [bare, emulated]) await sendAll(port, agent, all)
+      return {
+        reference: () => sendAll(bare, agent, all),
+        subject: () => sendAll(emulated, agent, all),
+        release() {
+          agent.destroy()
+          for (const { child } of servers) child.kill()
+        },
+      }
+    },
+  }
+}
+
+/** The emulator's figures. */
+export const emulators: readonly Comparison[] = [emulator('lenient'), emulator('strict')]

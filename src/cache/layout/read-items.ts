@@ -1,0 +1,46 @@
+/** Which format a body has, and its items. */
+import { anthropic } from './anthropic.ts'
+import { bedrockConverse } from './bedrock-converse.ts'
+import { RequestUnreadableError } from './errors.ts'
+import { expectObject } from './expect.ts'
+import { gemini } from './gemini.ts'
+import { openaiChat } from './openai-chat.ts'
+import { openaiResponses } from './openai-responses.ts'
+import type { FormatReader, ReadOptions, RequestFormat, RequestItems } from './types.ts'
+
+/** Every reader. No two recognise the same body. */
+export const formatReaders: readonly FormatReader[] = [anthropic, openaiChat, openaiResponses, gemini, bedrockConverse]
+
+/** A listed body, and what cuts its items. */
+export interface ReadRequest extends RequestItems {
+  readonly reader: FormatReader
+}
+
+/** Lists a body. Throws {@link RequestUnreadableError} when no format, or not the given one, is recognised. */
+export function readItems(request: unknown, options: ReadOptions): ReadRequest {
+  const body = expectObject(request, '', 'a request body (a JSON object)')
+  const reader = options.format === undefined ? recognise(body) : readerOf(options.format)
+  return { reader, ...reader.read(body, options) }
+}
+
+/** The format of a body by its shape, or undefined. */
+export function recogniseFormat(request: unknown): RequestFormat | undefined {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) return undefined
+  return formatReaders.find((reader) => reader.recognises(request as Record<string, unknown>))?.id
+}
+
+function recognise(body: { readonly [key: string]: unknown }): FormatReader {
+  const found = formatReaders.find((reader) => reader.recognises(body))
+  if (found === undefined) throw new RequestUnreadableError('', `one of ${names()}; or name the format`, body)
+  return found
+}
+
+function readerOf(format: RequestFormat): FormatReader {
+  const found = formatReaders.find(({ id }) => id === format)
+  if (found === undefined) throw new RequestUnreadableError('', `one of ${names()}`, format)
+  return found
+}
+
+function names(): string {
+  return formatReaders.map(({ id }) => id).join(', ')
+}

@@ -1,0 +1,205 @@
+/**
+ * One cache scope, played request by request: the rules of a provider over the tree of all that was sent.
+ *
+ * A prediction is made from what earlier requests sent and what was reported for them, never from its own report.
+ */
+import { readItems, type ReadRequest } from '../layout/read-items.ts'
+import { providerRules } from '../providers/provider-rules.ts'
+import { guessTokens } from '../tokens/count-tokens.ts'
+import { describe, type Elsewhere } from './describe.ts'
+import { isReadable } from './entry.ts'
+import { playEntries } from './entry-cache.ts'
+import { Memory } from './memory.ts'
+import { learn, type Sent } from './observe.ts'
+import type { Play } from './play.ts'
+import { createCalibration, Positions, type Calibration } from './positions.ts'
+import { playPrefix } from './prefix-cache.ts'
+import type { ProviderRules } from './rules.ts'
+import { changedParameters, scopeOf, type RequestScope } from './scope.ts'
+import { instant, readTime, type Instant } from './time.ts'
+import { Node, type Writer } from './tree.ts'
+import type { CacheEntry, Prediction, SendOptions, Simulator, SimulatorOptions } from './types.ts'
+import { agreement, walk } from './walk.ts'
+
+/** Nodes that a simulator remembers unless told otherwise. */
+const MAX_SEGMENTS = 200_000
+
+// A streamed response has begun long before it ends. Clients that hold siblings back wait this long at most.
+const STREAM_BEGINS_WITHIN = 5_000
+
+/** Creates an empty cache of one provider. Throws `NotSupportedError` for a provider that it does not know. */
+export function createSimulator(options: SimulatorOptions): Simulator {
+  return new CacheSimulator(options)
+}
+
+/** A tree for each value of what nothing can be shared without, as the model. */
+interface Root {
+  readonly node: Node
+  readonly scope: RequestScope
+}
+
+class CacheSimulator implements Simulator {
+  readonly provider: string
+  readonly scope: Simulator['scope']
+  readonly #options: SimulatorOptions
+  readonly #rules: ProviderRules
+  readonly #memory: Memory
+  readonly #roots = new Map<string, Root>()
+  readonly #calibrations = new Map<string, Calibration>()
+  #sent = new WeakMap<Prediction, Sent>()
+  #last: Prediction | undefined
+  #now: Instant | null = null
+  /** Until two requests differ in time, a time says nothing. */
+  #varied = false
+  #number = 0
+
+  constructor(options: SimulatorOptions) {
+    const { provider, account, workspace, region, maxSegments = MAX_SEGMENTS, capacity = Infinity } = options
+    this.#options = options
+    this.#rules = typeof provider === 'string' ? providerRules(provider) : provider
+    this.#memory = new Memory(maxSegments, capacity)
+    this.provider = this.#rules.id
+    this.scope = {
+      ...(account === undefined ? {} : { account }),
+      ...(workspace === undefined ? {} : { workspace }),
+      ...(region === undefined ? {} : { region }),
+    }
+  }
+
+  send(body: unknown, options: SendOptions = {}): Prediction {
+    const { countTokens = guessTokens, zeroDataRetention = false, blockSize } = this.#options
+    const model = options.model ?? this.#options.model
+    const request = readItems(body, { ...this.#rules.reading, ...this.#options, model })
+    const now = this.#readInstant(options)
+    const rules = this.#rules.rulesFor(request, { at: now?.latest, zeroDataRetention, blockSize })
+    const scope = scopeOf(request.scope)
+    const root = this.#roots.get(scope.root)?.node ?? Node.root()
+    const number = this.#number + 1
+    const way = walk(request, root, { reader: request.reader, countTokens, runs: this.#rules.runs, number })
+    // From here on nothing throws: a body that could not be read has left no trace.
+    const elsewhere = way.common === root ? this.#findElsewhere(request, scope) : null
+    const isFirst = this.#roots.size === 0
+    this.#roots.set(scope.root, { node: root, scope })
+    this.#number = number
+    const writer: Writer = { request: number, pending: options.pending === true, readableAt: readableAt(options, now) }
+    const positions = new Positions(rules.tokens, this.#calibration(request.model))
+    const play: Play = {
+      walk: way,
+      scope,
+      positions,
+      now,
+      writer,
+      number,
+      countTokens,
+      store: (entry) => this.#memory.put(entry),
+    }
+    const outcome = rules.type === 'entries' ? playEntries(play, rules, isFirst) : playPrefix(play, rules, isFirst)
+    const prediction = describe(play, outcome, { provider: this.provider, minimum: rules.minimum, elsewhere })
+    const { written, hit, readThrough, waiting, short } = outcome
+    this.#sent.set(prediction, {
+      end: way.end,
+      writer,
+      rules,
+      outcome: { written, hit, readThrough, waiting, short },
+      positions,
+      memory: this.#memory,
+    })
+    this.#last = prediction
+    this.#note(now)
+    this.#memory.pass(way.end, number)
+    this.#memory.trim()
+    return prediction
+  }
+
+  begin(prediction: Prediction): void {
+    const sent = this.#sent.get(prediction)
+    if (sent === undefined || !sent.writer.pending) return
+    sent.writer.pending = false
+    for (const entry of sent.outcome.waiting) {
+      const standing = entry.node.entries?.get(entry.key)
+      if (!entry.node.dropped && standing?.writer.pending !== false) this.#memory.put(entry)
+    }
+  }
+
+  abandon(prediction: Prediction): void {
+    const sent = this.#sent.get(prediction)
+    if (sent === undefined || !sent.writer.pending) return
+    for (const entry of this.#memory.entries) if (entry.writer === sent.writer) this.#memory.remove(entry)
+    this.#sent.delete(prediction)
+  }
+
+  observe(response: unknown, prediction: Prediction | undefined = this.#last): void {
+    const sent = prediction === undefined ? undefined : this.#sent.get(prediction)
+    if (sent !== undefined) learn(response, sent)
+  }
+
+  entries(): readonly CacheEntry[] {
+    return [...this.#memory.entries].map((entry): CacheEntry => {
+      const { tokens, model, section, path, ttl, lifetime, writer, usedAt, usedBy } = entry
+      const expiresAt = usedAt === null || lifetime.least === Infinity ? undefined : usedAt.latest + lifetime.least
+      return {
+        model,
+        tokens,
+        section,
+        path,
+        ttl,
+        writtenBy: writer.request,
+        usedBy,
+        usedAt: usedAt?.latest,
+        expiresAt,
+        readable: isReadable(writer, this.#now),
+      }
+    })
+  }
+
+  clear(): void {
+    this.#memory.clear()
+    this.#roots.clear()
+    this.#calibrations.clear()
+    this.#sent = new WeakMap()
+    this.#last = undefined
+    this.#now = null
+    this.#varied = false
+  }
+
+  #readInstant({ startedAt, endedAt, uncertainty = 0 }: SendOptions): Instant | null {
+    const now = instant(readTime(startedAt), readTime(endedAt), uncertainty)
+    if (now === null || this.#varied || this.#now === null || now.latest !== this.#now.latest) return now
+    return { ...now, constant: true }
+  }
+
+  #note(now: Instant | null): void {
+    if (now === null) return
+    this.#varied ||= this.#now !== null && this.#now.latest !== now.latest
+    this.#now = now
+  }
+
+  #calibration(model = ''): Calibration {
+    const known = this.#calibrations.get(model)
+    if (known !== undefined) return known
+    const created = createCalibration()
+    this.#calibrations.set(model, created)
+    return created
+  }
+
+  /** Whether the same text is cached under another value of what nothing is shared without, and of what. */
+  #findElsewhere(request: ReadRequest, scope: RequestScope): Elsewhere | null {
+    let best: Elsewhere | null = null
+    for (const other of [...this.#roots.values()].slice(-ROOTS_COMPARED)) {
+      if (other.scope.root === scope.root) continue
+      const depth = agreement(request, other.node, request.reader)
+      if (depth <= (best?.depth ?? 0)) continue
+      best = { depth, parameters: changedParameters(other.scope.parameters, scope.parameters, 'tools') }
+    }
+    return best
+  }
+}
+
+// Of many models, those asked last are the likely ones.
+const ROOTS_COMPARED = 16
+
+function readableAt({ startedAt, endedAt, stream }: SendOptions, now: Instant | null): number | undefined {
+  const end = readTime(endedAt)
+  if (end === undefined || now === null || readTime(startedAt) === undefined) return undefined
+  return stream === true ? Math.min(end, now.latest + STREAM_BEGINS_WITHIN) : end
+}

@@ -1,0 +1,79 @@
+/** What a simulator remembers, and what it forgets first: the requests that were used longest ago. */
+import type { Entry, Node } from './tree.ts'
+
+/** Entries and request ends of a scope, in the order of use. */
+export class Memory {
+  readonly entries: Set<Entry> = new Set()
+  /** Where requests ended, the one used longest ago first. */
+  readonly ends: Set<Node> = new Set()
+  #segments = 0
+  #tokens = 0
+  readonly #maxSegments: number
+  readonly #maxTokens: number
+
+  constructor(maxSegments: number, maxTokens: number) {
+    this.#maxSegments = maxSegments
+    this.#maxTokens = maxTokens
+  }
+
+  put(entry: Entry): void {
+    const { node, key } = entry
+    const before = node.entries?.get(key)
+    if (before !== undefined) this.entries.delete(before)
+    node.entries ??= new Map()
+    node.entries.set(key, entry)
+    this.entries.add(entry)
+  }
+
+  remove(entry: Entry): void {
+    this.entries.delete(entry)
+    if (entry.node.entries?.get(entry.key) !== entry) return
+    entry.node.entries.delete(entry.key)
+    if (entry.node.entries.size === 0) entry.node.entries = null
+  }
+
+  /** A request came through here, and ended: the nodes that it brought count from now on. */
+  pass(end: Node, request: number): void {
+    for (let node: Node | null = end; node !== null; node = node.parent) {
+      node.passedBy = request
+      if (node.firstRequest !== request) continue
+      this.#segments++
+      this.#tokens += node.counted
+    }
+    end.endedBy = request
+    this.ends.delete(end)
+    this.ends.add(end)
+  }
+
+  /** Forgets until the rest fits; the newest request always does. */
+  trim(): void {
+    for (const end of this.ends) {
+      if (this.#segments <= this.#maxSegments && this.#tokens <= this.#maxTokens) return
+      if (this.ends.size === 1) return
+      this.ends.delete(end)
+      this.#drop(end)
+    }
+  }
+
+  clear(): void {
+    this.entries.clear()
+    this.ends.clear()
+    this.#segments = 0
+    this.#tokens = 0
+  }
+
+  /** Drops a way from its end up to where another goes on from. */
+  #drop(end: Node): void {
+    let node = end
+    end.endedBy = 0
+    while (node.parent !== null && !this.ends.has(node) && (node.children === null || node.children.size === 0)) {
+      node.dropped = true
+      this.#segments--
+      this.#tokens -= node.counted
+      for (const entry of node.entries?.values() ?? []) this.entries.delete(entry)
+      node.parent.children?.delete(node.key)
+      node = node.parent
+    }
+    node.links = node.links.filter((link) => !link.end.dropped)
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * How many tokens lie before a place. Reported usage says it exactly for a few places; between and behind those it is the
+ * counter's figure, scaled by how the provider counted so far.
+ */
+import type { TokenRules } from './rules.ts'
+import type { Node } from './tree.ts'
+
+/** What was learned about one model. */
+export interface Calibration {
+  /** Tokens that the provider counted, and the counter for the same text. */
+  reported: number
+  counted: number
+  /** Tokens behind the last segment; undefined until seen. */
+  tail: number | undefined
+}
+
+/** As many of the counter's tokens as the first guess of the ratio weighs against reports. */
+const PRIOR = 400
+
+export function createCalibration(): Calibration {
+  return { reported: 0, counted: 0, tail: undefined }
+}
+
+/** Positions for one model. */
+export class Positions {
+  readonly #rules: TokenRules
+  readonly #calibration: Calibration
+
+  constructor(rules: TokenRules, calibration: Calibration) {
+    this.#rules = rules
+    this.#calibration = calibration
+  }
+
+  get ratio(): number {
+    const { reported, counted } = this.#calibration
+    return (reported + this.#rules.ratio * PRIOR) / (counted + PRIOR)
+  }
+
+  get tail(): number {
+    return this.#calibration.tail ?? this.#rules.tail
+  }
+
+  /** Whole tokens from the start through `node`. */
+  at(node: Node): number {
+    return Math.round(this.#exact(node))
+  }
+
+  /** All input tokens of a request that ends at `node`. */
+  total(node: Node): number {
+    return node.depth === 0 ? 0 : Math.round(this.#exact(node) + this.tail)
+  }
+
+  #exact(node: Node): number {
+    const anchor = node.anchor as Node
+    return (anchor.known as number) + this.#between(anchor, node) + (node.sum - anchor.sum) * this.ratio
+  }
+
+  /** Learns that `tokens` lie before `node`. The stretch since the last known place also teaches the ratio. */
+  learn(node: Node, tokens: number): void {
+    if (node.depth === 0 || tokens <= 0) return
+    const before = (node.known === undefined ? node.anchor : node.parent?.anchor) as Node
+    const counted = node.sum - before.sum
+    const reported = tokens - (before.known as number) - this.#between(before, node)
+    // A place cannot lie before one that leads to it; then one of the two was another's report.
+    if (reported <= 0 || counted < 0) return
+    if (node.known === undefined || !node.exact) {
+      this.#calibration.reported += reported
+      this.#calibration.counted += counted
+    }
+    setKnown(node, tokens, true)
+    this.#placeBetween(before, node)
+  }
+
+  learnTail(tokens: number): void {
+    if (tokens >= 0) this.#calibration.tail = tokens
+  }
+
+  /** Where entries end between two known places, the stretch between those says more than the model's ratio. */
+  #placeBetween(from: Node, to: Node): void {
+    const known = from.known as number
+    const scale = ((to.known as number) - known - this.#between(from, to)) / Math.max(1, to.sum - from.sum)
+    for (let node = to.parent; node !== null && node !== from; node = node.parent) {
+      if (node.exact || (node.entries === null && node.endedBy === 0)) continue
+      setKnown(node, known + this.#between(from, node) + (node.sum - from.sum) * scale, false)
+    }
+  }
+
+  /** What the provider puts between the system prompt and the messages, where one place lies before it and one behind. */
+  #between(from: Node, to: Node): number {
+    return to.kind.section === 'messages' && from.kind.section !== 'messages' ? this.#rules.beforeMessages : 0
+  }
+}
+
+function setKnown(node: Node, tokens: number, exact: boolean): void {
+  node.known = tokens
+  node.exact = exact
+  node.anchor = node
+  // What hangs below was placed from farther up. One chain at most: a node with several children is older than its report.
+  let below = onlyChild(node)
+  while (below !== undefined && below.known === undefined) {
+    below.anchor = node
+    below = onlyChild(below)
+  }
+}
+
+function onlyChild({ children }: Node): Node | undefined {
+  if (children === null || children.size !== 1) return undefined
+  return children.values().next().value
+}

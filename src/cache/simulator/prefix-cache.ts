@@ -1,0 +1,126 @@
+/**
+ * Caches of any common start: a request reads what the longest-agreeing earlier one computed, rounded down to whole
+ * blocks. The agreement may end inside a segment.
+ */
+import { stateOf } from './entry.ts'
+import { afterCommon, throughAnswer, type Outcome, type Play, type Run } from './play.ts'
+import type { PrefixRules } from './rules.ts'
+import type { Node, Touch } from './tree.ts'
+
+/** Plays one request. */
+export function playPrefix(play: Play, rules: PrefixRules, isFirst: boolean): Outcome {
+  const { walk, positions } = play
+  const alive = findAlive(play, rules)
+  const reaches = alive.node === walk.common
+  const answered = reaches && rules.storesOutput ? throughAnswer(play) : { certain: alive.node, possible: alive.node }
+  const readThrough = answered.certain
+  const agreed = positions.at(readThrough) + (reaches ? agreeingTokens(play, readThrough) : 0)
+  // The last token is always computed: it is what the answer begins from.
+  const limit = positions.total(walk.end) - 1
+  const read = readable(Math.min(agreed, limit), rules)
+  const most = Math.max(
+    read,
+    ...[answered.possible, alive.maybe].map((node) => readable(tokensTo(play, node, limit), rules)),
+  )
+  const through = read > 0 ? readThrough : walk.root
+  const runs = [...explain(play, rules, alive, through, read, agreed), ...afterCommon(play, isFirst)]
+  touchAll(play, { at: play.now, writer: play.writer })
+  return {
+    read,
+    range: { least: rules.bestEffort ? 0 : read, most },
+    readThrough: through,
+    hit: read > 0 ? { node: through, breakpoint: walk.end, writtenBy: alive.node.passedBy } : null,
+    written: [{ node: walk.end, ttl: null, breakpoint: null }],
+    charged: { '5m': 0, '30m': 0, '1h': 0 },
+    runs: runs.filter(({ to }) => to.depth >= through.depth),
+    waiting: [],
+    short: [],
+  }
+}
+
+function tokensTo({ positions }: Play, node: Node | undefined, limit: number): number {
+  return node === undefined ? 0 : Math.min(positions.at(node), limit)
+}
+
+function readable(tokens: number, { minimum, step }: PrefixRules): number {
+  return tokens < minimum ? 0 : Math.floor(tokens / step) * step
+}
+
+interface Alive {
+  readonly node: Node
+  /** Deeper, where the lifetime may not be over. */
+  readonly maybe: Node | undefined
+  /** Why it does not reach the common end. */
+  readonly run: Run | undefined
+}
+
+/** The deepest node on the way that is still there: what leads to it was used no less recently. */
+function findAlive({ walk, now }: Play, { lifetime }: PrefixRules): Alive {
+  let maybe: Node | undefined
+  let run: Run | undefined
+  let node = walk.common
+  for (; node.parent !== null; node = node.parent) {
+    const { touched } = node
+    if (touched === null) continue
+    const state = stateOf(touched.at, lifetime, touched.writer, now)
+    if (state.type === 'alive') break
+    if (state.type === 'maybe-expired') maybe ??= node
+    run ??=
+      state.type === 'not-readable'
+        ? { reason: 'not-readable', to: walk.common }
+        : { reason: state.type, seconds: Math.round(state.seconds), to: walk.common }
+  }
+  return { node, maybe, run }
+}
+
+/** Tokens of the first new segment that agree with what an earlier request had there. */
+function agreeingTokens({ walk, positions, number, countTokens }: Play, from: Node): number {
+  if (from !== walk.common || from === walk.end) return 0
+  let first = walk.end
+  while (first.parent !== null && first.parent !== from) first = first.parent
+  let longest = 0
+  for (const sibling of from.children?.values() ?? []) {
+    if (sibling === first || sibling.firstRequest === number) continue
+    if (sibling.kind.type !== first.kind.type || sibling.kind.role !== first.kind.role) continue
+    longest = Math.max(longest, commonLength(sibling.text, first.text))
+  }
+  if (longest === 0) return 0
+  return Math.floor(Math.min(first.counted, countTokens(first.text.slice(0, longest))) * positions.ratio)
+}
+
+function commonLength(one: string, other: string): number {
+  const length = Math.min(one.length, other.length)
+  let index = 0
+  while (index < length && one.charCodeAt(index) === other.charCodeAt(index)) index++
+  return index
+}
+
+function explain(
+  { walk, positions }: Play,
+  rules: PrefixRules,
+  alive: Alive,
+  through: Node,
+  read: number,
+  agreed: number,
+): readonly Run[] {
+  if (walk.common.depth === 0) return []
+  if (alive.run !== undefined && through.depth < walk.common.depth) return [alive.run]
+  if (read === 0) {
+    if (positions.at(walk.common) >= rules.minimum && agreed >= rules.step) return []
+    return [{ reason: 'below-minimum', minimum: Math.max(rules.minimum, rules.step), to: walk.common }]
+  }
+  return read < agreed ? [{ reason: 'partial-block', to: through }] : []
+}
+
+/** Marks the way of this request as used now. What is readable already stays so; the rest waits for this response. */
+function touchAll({ walk, now, number }: Play, touch: Touch): void {
+  const ready: Touch = { at: touch.at, writer: READABLE }
+  for (let node: Node | null = walk.end; node !== null; node = node.parent) {
+    const before = node.touched
+    const isReadable = before !== null && !before.writer.pending && node.firstRequest !== number
+    const waits = before?.writer.readableAt
+    node.touched = isReadable && (waits === undefined || now === null || waits <= now.latest) ? ready : touch
+  }
+}
+
+const READABLE: Touch['writer'] = { request: 0, pending: false, readableAt: undefined }

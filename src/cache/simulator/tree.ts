@@ -1,0 +1,227 @@
+/**
+ * All that the requests of a scope began with, as a tree of segments: two requests share the nodes up to where they first
+ * differ, so a place in a prompt is a node, and "the same prefix" is "the same node".
+ *
+ * A node also knows items that were seen to follow it, each with the node that it led to. The same item sent again is
+ * compared by content and leads there at once; it is neither cut nor hashed nor counted a second time.
+ */
+import type { Breakpoint, Item, Lifetime, Section } from '../layout/types.ts'
+import type { RequestScope } from './scope.ts'
+import type { Instant, LifetimeRange } from './time.ts'
+
+/** A mark of the caller, and the place that it stands at. */
+export interface Marked {
+  readonly node: Node
+  readonly breakpoint: Breakpoint
+}
+
+/** An item that was seen behind a node. */
+export interface Link {
+  /** Of the first request that sent it. Later ones are not kept, so that their bodies die young. */
+  readonly raw: unknown
+  readonly role: string
+  readonly variant: string
+  readonly end: Node
+  readonly marks: readonly Marked[]
+}
+
+/** What a segment is, as the rules look at it. */
+export interface NodeKind {
+  readonly section: Section
+  readonly role: string
+  readonly type: string
+  readonly markable: boolean
+}
+
+/** A place in a prompt: the end of one segment, after all that leads there. */
+export class Node {
+  readonly parent: Node | null
+  /** Segments up to here, this one included. */
+  readonly depth: number
+  readonly kind: NodeKind
+  /** The segment's identity among its siblings. */
+  readonly key: string
+  /** The text that was counted; siblings are compared by it. */
+  readonly text: string
+  /** The counter's tokens of this segment, and of all up to here. */
+  readonly counted: number
+  readonly sum: number
+  /** The step of a look-back that it belongs to: neighbours of one run share it. */
+  readonly position: number
+  /** The request that first came here. */
+  readonly firstRequest: number
+
+  children: Map<string, Node> | null = null
+  links: Link[] = []
+  /** The last request that ended here; 0 for none. */
+  endedBy = 0
+  /** The answer's tokens of that request, once they were reported. */
+  output: number | undefined = undefined
+  /** By the values that scope this node's section. */
+  entries: Map<string, Entry> | null = null
+  /** The last request that came through. */
+  passedBy = 0
+  touched: Touch | null = null
+  /** Reported tokens up to here. */
+  known: number | undefined = undefined
+  /** Whether `known` was read off a report, or placed between two that were. */
+  exact = false
+  /** The nearest node up to here, itself included, whose tokens are known. */
+  anchor: Node | null = null
+  /** Forgotten: nothing may lead here any more. */
+  dropped = false
+
+  constructor(
+    parent: Node | null,
+    kind: NodeKind,
+    key: string,
+    text: string,
+    counted: number,
+    run: boolean,
+    request: number,
+  ) {
+    this.parent = parent
+    this.kind = kind
+    this.key = key
+    this.text = text
+    this.counted = counted
+    this.firstRequest = request
+    this.depth = parent === null ? 0 : parent.depth + 1
+    this.sum = parent === null ? 0 : parent.sum + counted
+    this.position = parent === null ? 0 : run ? parent.position : parent.position + 1
+    this.anchor = parent === null ? null : parent.anchor
+  }
+
+  static root(): Node {
+    const node = new Node(null, { section: 'tools', role: '', type: '', markable: false }, '', '', 0, false, 0)
+    node.known = 0
+    node.exact = true
+    node.anchor = node
+    return node
+  }
+
+  /** Whether this place lies on the way to `other`, or is it. */
+  leadsTo(other: Node): boolean {
+    let node: Node | null = other
+    while (node !== null && node.depth > this.depth) node = node.parent
+    return node === this
+  }
+}
+
+/** What a request wrote at a place. */
+export interface Entry {
+  readonly node: Node
+  /** Of its scope, among the entries of the node. */
+  readonly key: string
+  readonly ttl: Lifetime | null
+  readonly breakpoint: Breakpoint | null
+  readonly lifetime: LifetimeRange
+  readonly writer: Writer
+  /** From the start through the node, as they were counted when it was written. */
+  readonly tokens: number
+  readonly section: Section
+  readonly model: string | undefined
+  /** The path of its last segment in the request that wrote it. */
+  readonly path: string
+  /** The scope that it was written under, by parameter: what a later request that misses it is compared with. */
+  readonly scope: RequestScope['parameters']
+  usedAt: Instant | null
+  usedBy: number
+}
+
+/** That requests came through a node; shared by all nodes that one of them came through. */
+export interface Touch {
+  /** When the last did. */
+  readonly at: Instant | null
+  /** Who computed it, for as long as that is not readable. */
+  readonly writer: Writer
+}
+
+/** A request that writes, until its response begins. */
+export interface Writer {
+  readonly request: number
+  /** Not begun, by the caller's word. */
+  pending: boolean
+  /** When the response began or may be taken to have, where the times say so. */
+  readableAt: number | undefined
+}
+
+/** How many items of one place are remembered: the tail of a conversation has few rivals, an agent's first message many. */
+const LINKS = 8
+
+/** Finds where `item` leads from `node`, if it was seen there. */
+export function findLink(node: Node, item: Item): Link | undefined {
+  const { links } = node
+  for (let index = 0; index < links.length; index++) {
+    const link = links[index] as Link
+    if (link.variant !== item.variant || link.role !== item.role || !sameItem(link.raw, item.raw)) continue
+    // The newest first: a conversation goes on from where it was.
+    if (index > 0) {
+      links.splice(index, 1)
+      links.unshift(link)
+    }
+    return link
+  }
+  return undefined
+}
+
+/** Remembers where an item led. */
+export function addLink(node: Node, link: Link): void {
+  node.links.unshift(link)
+  if (node.links.length > LINKS) node.links.pop()
+}
+
+/**
+ * True when two items are the same: a message, tool or block, or a list of them. The order of their own keys is no
+ * content, that of the values inside them is. This is the hot loop of a long conversation, so nothing is allocated on
+ * the way, and strings are compared by the engine.
+ */
+function sameItem(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  for (const key in one) {
+    const value: unknown = one[key as keyof object]
+    const otherValue: unknown = other[key as keyof object]
+    if (value === otherValue) continue
+    if (!Array.isArray(value)) {
+      if (!sameContent(value, otherValue)) return false
+      continue
+    }
+    if (!Array.isArray(otherValue) || value.length !== otherValue.length) return false
+    for (let index = 0; index < value.length; index++) if (!sameBlock(value[index], otherValue[index])) return false
+  }
+  for (const key in other) if (!Object.hasOwn(one, key)) return false
+  return Array.isArray(one) === Array.isArray(other)
+}
+
+function sameBlock(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  for (const key in one) {
+    const value: unknown = one[key as keyof object]
+    const otherValue: unknown = other[key as keyof object]
+    if (value !== otherValue && !sameContent(value, otherValue)) return false
+  }
+  for (const key in other) if (!Object.hasOwn(one, key)) return false
+  return Array.isArray(one) === Array.isArray(other)
+}
+
+/** True when two JSON values are the same, key order included. */
+function sameContent(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false
+    for (let index = 0; index < one.length; index++) if (!sameContent(one[index], other[index])) return false
+    return true
+  }
+  if (Array.isArray(other)) return false
+  const keys = Object.keys(one)
+  const otherKeys = Object.keys(other)
+  if (keys.length !== otherKeys.length) return false
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] as keyof object
+    if (key !== otherKeys[index] || !sameContent(one[key], other[key])) return false
+  }
+  return true
+}

@@ -1,0 +1,44 @@
+/** Reading fields of reports whose shape nobody promised: what is not there, or is not what it should be, is `undefined`. */
+
+/** An object of unknown fields. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** `value` when it is an object and no array. */
+export function fields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+}
+
+/** The object at `path` below `value`; a number is an index. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((inner, step) => {
+    if (typeof step === 'number') return Array.isArray(inner) ? inner[step] : undefined
+    const object = fields(inner)
+    return object !== undefined && Object.hasOwn(object, step) ? object[step] : undefined
+  }, value)
+}
+
+/** A count of tokens: finite and not negative. Exporters write 64-bit integers as text, so digits count as well. */
+export function count(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
+}
+
+/** The first of the fields that holds a count. */
+export function firstCount(...values: readonly unknown[]): number | undefined {
+  for (const value of values) {
+    const found = count(value)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The sum of what is there; `undefined` when nothing is. */
+export function sum(...values: readonly (number | undefined)[]): number | undefined {
+  const present = values.filter((value) => value !== undefined)
+  return present.length === 0 ? undefined : present.reduce((total, value) => total + value, 0)
+}
+
+/** `value` when it is text. */
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

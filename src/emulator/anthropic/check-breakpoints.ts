@@ -1,0 +1,111 @@
+/** What the Messages API refuses of `cache_control`: too many, out of order, where none may stand. */
+import { anthropicBreakpoints } from '../../cache/anthropic/breakpoints.ts'
+import { fields, text, type Fields } from '../fields.ts'
+import { isBlank, placedMessages, placedSystem, placedTools, type PlacedBlock } from './blocks.ts'
+
+interface Candidate extends PlacedBlock {
+  readonly section: 'tools' | 'system' | 'messages'
+  readonly turnScoped: boolean
+}
+
+interface Mark {
+  readonly path: string
+  readonly ttl: string
+}
+
+/** The first thing that is refused, in the API's words. */
+export function checkBreakpoints(body: Fields): string | null {
+  const candidates = candidatesOf(body)
+  const marks: Mark[] = []
+  for (const candidate of candidates) {
+    const nested = nestedMark(candidate)
+    if (nested !== null) return nested
+    const mark = candidate.block['cache_control']
+    if (mark === undefined || mark === null) continue
+    const refused = checkShape(mark, candidate.path) ?? checkPlace(candidate)
+    if (refused !== null) return refused
+    marks.push({ path: `${candidate.path}.cache_control`, ttl: ttlOf(mark) })
+  }
+  const automatic = body['cache_control']
+  if (automatic !== undefined && automatic !== null) {
+    const refused = checkShape(automatic, '')
+    if (refused !== null) return refused
+    const ttl = ttlOf(automatic)
+    const target = candidates.findLast((candidate) => isEligible(candidate))
+    const standing = target?.block['cache_control']
+    if (target === undefined || standing === undefined || standing === null) {
+      if (target !== undefined) marks.push({ path: 'cache_control', ttl })
+    } else if (ttlOf(standing) !== ttl) {
+      return `Top-level cache_control has ttl='${ttl}' but the target block already has cache_control with ttl='${ttlOf(standing)}'`
+    }
+  }
+  return checkCount(marks) ?? checkOrder(marks)
+}
+
+function candidatesOf(body: Fields): readonly Candidate[] {
+  return [
+    ...placedTools(body).map((tool) => ({ ...tool, section: 'tools' as const, turnScoped: false })),
+    ...placedSystem(body).map((block) => ({ ...block, section: 'system' as const, turnScoped: false })),
+    ...placedMessages(body).flatMap(({ blocks, turnScoped }) =>
+      blocks.map((block) => ({ ...block, section: 'messages' as const, turnScoped })),
+    ),
+  ]
+}
+
+function checkShape(mark: unknown, path: string): string | null {
+  const prefix = path === '' ? 'cache_control' : `${path}.cache_control`
+  const { type, ttl } = fields(mark)
+  if (type !== 'ephemeral') return `${prefix}.type: Input should be 'ephemeral'`
+  const { ttls } = anthropicBreakpoints
+  if (ttl === undefined || ttl === null || ttls.some((known) => known === ttl)) return null
+  return `${prefix}.ttl: Input should be ${ttls.map((known) => `'${known}'`).join(' or ')}`
+}
+
+function checkPlace({ path, block, section, turnScoped }: Candidate): string | null {
+  if (section === 'tools') {
+    if (block['defer_loading'] !== true) return null
+    const name = text(block['name']) ?? ''
+    return `Tool '${name}' cannot have both defer_loading=true and cache_control set. Tools with defer_loading cannot use prompt caching.`
+  }
+  if (isBlank(block)) return `${path}: cache_control cannot be set for empty text blocks`
+  if (turnScoped) return `${path}: cache_control cannot be set in a system message with clear_at`
+  const type = text(block['type']) ?? ''
+  if (section === 'system' || anthropicBreakpoints.markable.includes(type)) return null
+  return `${path}.${type}.cache_control: Extra inputs are not permitted`
+}
+
+/** Where automatic caching may put its breakpoint. */
+function isEligible({ block, section, turnScoped }: Candidate): boolean {
+  if (section === 'tools') return block['defer_loading'] !== true
+  if (turnScoped || isBlank(block)) return false
+  return section === 'system' || anthropicBreakpoints.markable.includes(text(block['type']) ?? '')
+}
+
+/** A mark on a block inside another one. */
+function nestedMark({ path, block }: PlacedBlock): string | null {
+  for (const [index, inner] of (Array.isArray(block['content']) ? block['content'] : []).entries()) {
+    const { type, cache_control: mark } = fields(inner)
+    if (mark === undefined || mark === null) continue
+    const place = `${path}.${text(block['type']) ?? ''}.content.${index}.${text(type) ?? ''}`
+    return `${place}.cache_control: Extra inputs are not permitted`
+  }
+  return null
+}
+
+function checkCount(marks: readonly Mark[]): string | null {
+  const { limit } = anthropicBreakpoints
+  if (marks.length <= limit) return null
+  return `A maximum of ${limit} blocks with cache_control may be provided. Found ${marks.length}.`
+}
+
+function checkOrder(marks: readonly Mark[]): string | null {
+  const [shortest, longest] = anthropicBreakpoints.ttls
+  const first = marks.findIndex(({ ttl }) => ttl === shortest)
+  const late = first < 0 ? undefined : marks.slice(first).find(({ ttl }) => ttl === longest)
+  if (late === undefined) return null
+  return `${late.path}.ttl: a ttl='${longest}' cache_control block must not come after a ttl='${shortest}' cache_control block. Note that blocks are processed in the following order: \`tools\`, \`system\`, \`messages\`.`
+}
+
+function ttlOf(mark: unknown): string {
+  return text(fields(mark)['ttl']) ?? anthropicBreakpoints.defaultTtl
+}

@@ -1,0 +1,26 @@
+/** What the Messages API refuses of the parameters beside the prompt: what must be there, and what a pre-warm may not ask. */
+import { fields, type Fields } from '../fields.ts'
+
+/** The first thing that is refused, in the API's words. `answers`: the call is one that a model answers. */
+export function checkParameters(body: Fields, { answers }: { readonly answers: boolean }): string | null {
+  const required = answers ? ['model', 'max_tokens', 'messages'] : ['model', 'messages']
+  for (const name of required) if (body[name] === undefined) return `${name}: Field required`
+  if (!answers) return null
+  const limit = body['max_tokens']
+  if (typeof limit !== 'number' || !Number.isInteger(limit)) return 'max_tokens: Input should be a valid integer'
+  if (limit < 0) return 'max_tokens: Input should be greater than or equal to 0'
+  return limit === 0 ? checkPrewarm(body) : null
+}
+
+/** A request for no tokens only fills the cache; it can have nothing that shapes an answer. */
+function checkPrewarm(body: Fields): string | null {
+  const choice = fields(body['tool_choice'])['type']
+  const conflicts: readonly (readonly [name: string, found: boolean])[] = [
+    ['stream', body['stream'] === true],
+    ['thinking.type "enabled"', fields(body['thinking'])['type'] === 'enabled'],
+    ['output_config.format', (fields(body['output_config'])['format'] ?? null) !== null],
+    [`tool_choice.type ${JSON.stringify(choice)}`, choice === 'any' || choice === 'tool'],
+  ]
+  const found = conflicts.find(([, conflict]) => conflict)
+  return found === undefined ? null : `max_tokens: 0 cannot be combined with ${found[0]}`
+}

@@ -1,0 +1,23 @@
+/** What of a request may be kept and shown: everything but what lets its sender in. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { setOwn } from '../base/json.ts'
+
+/** Also catches what gateways and clouds call theirs (`x-amz-security-token`, `cf-access-client-secret`). */
+const secretHeader = /auth|cookie|key|token|secret|credential|signature|password/i
+const secretParameters = ['key', 'access_token', 'api_key']
+
+/** The headers without authorization, cookies and keys. */
+export function withoutSecrets(headers: IncomingHttpHeaders): { readonly [name: string]: string } {
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !secretHeader.test(name)) setOwn(kept, name, String(value))
+  }
+  return kept
+}
+
+/** Path and query of a URL without a key in it. */
+export function withoutKey(url: string): string {
+  const { pathname, searchParams } = new URL(url)
+  for (const name of secretParameters) searchParams.delete(name)
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
+}
