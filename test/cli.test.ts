@@ -1,11 +1,27 @@
-/** The `indelible` command from end to end: the demo over real repositories, and looking into what it leaves. */
-import { execFile, execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+/**
+ * The `indelible` command from end to end: the demo over real repositories, looking into what it leaves, and the emulator
+ * as a process of its own.
+ */
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
+import type { DemoReport, WayReport } from '../src/cli/demo/report.ts'
 import { main } from '../src/cli/main.ts'
 import { projectRoot } from '../scripts/imports.ts'
 
@@ -31,18 +47,7 @@ async function indelible(args: readonly string[], colors = false): Promise<Resul
   return { code, out, err }
 }
 
-interface Turn {
-  readonly turn: number
-  readonly total: number
-  readonly reused: number
-  readonly new: number
-  readonly update: string | null
-}
-
-interface Report {
-  readonly schema: string
-  readonly ways: readonly { readonly name: string; readonly turns: readonly Turn[]; readonly totals: object }[]
-}
+const bin = join(projectRoot, 'src/cli/bin.ts')
 
 let folder: string
 let temporary: string
@@ -61,15 +66,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('indelible demo', () => {
   let text: Result
   let json: Result
-  let report: Report
+  let report: DemoReport
   const file = (name: string): string => join(folder, name)
-  const way = (name: string): Report['ways'][number] => report.ways.find((one) => one.name === name)!
+  const way = (name: string): WayReport => report.ways.find((one) => one.name === name)!
 
   beforeAll(async () => {
     vi.stubEnv('TMPDIR', temporary)
     text = await indelible(['demo', '--out', file('text.sqlite')])
     json = await indelible(['demo', '--json', '--out', file('json.sqlite')])
-    report = JSON.parse(json.out) as Report
+    report = JSON.parse(json.out) as DemoReport
   })
 
   it('ends well, and says that what it claims holds', () => {
@@ -79,40 +84,95 @@ describe('indelible demo', () => {
       '✓ The model was told of each change at its turn: 10 in all.',
       '✓ The last request holds each of these updates once.',
       '✓ The session in the file replays without a problem.',
+      '✓ All 36 bills are what the simulator says without HTTP.',
     ])
   })
 
   it('prints the schema that others read, on one line and alone', () => {
     expect(json.code).toBe(0)
     expect(json.out.trimEnd()).not.toContain('\n')
-    expect(Object.keys(report)).toEqual(['schema', 'ways'])
-    expect(report.schema).toBe('indelible.demo/1')
+    expect(report).toEqual({
+      schema: 'indelible.demo/2',
+      model: 'claude-opus-5',
+      tokens: 'estimated',
+      prices: {
+        basis: 'list',
+        day: '2026-12-01',
+        source: 'https://platform.claude.com/docs/en/about-claude/pricing',
+      },
+      ways: [expect.anything(), expect.anything(), expect.anything()],
+    })
     expect(report.ways.map(({ name }) => name)).toEqual(['anew', 'split', 'epochs'])
+    const buckets = ['read', 'write5m', 'write1h', 'uncached', 'output', 'total', 'usd'] as const
     for (const { turns, totals } of report.ways) {
       expect(turns.map(({ turn }) => turn)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
       for (const turn of turns) {
-        expect(Object.keys(turn)).toEqual(['turn', 'total', 'reused', 'new', 'update'])
-        expect(turn.reused + turn.new).toBe(turn.total)
+        expect(Object.keys(turn)).toEqual(['turn', ...buckets, 'update'])
+        expect(turn.read + turn.write5m + turn.write1h + turn.uncached).toBe(turn.total)
       }
-      const sum = (key: 'total' | 'reused' | 'new'): number => turns.reduce((all, turn) => all + turn[key], 0)
-      expect(totals).toEqual({ total: sum('total'), reused: sum('reused'), new: sum('new') })
+      for (const bucket of buckets) {
+        expect(totals[bucket]).toBeCloseTo(
+          turns.reduce((all, turn) => all + turn[bucket], 0),
+          9,
+        )
+      }
     }
   })
 
-  it('re-sends with epochs only what is new on every turn', () => {
+  it('comes to the same tokens and dollars on every machine', () => {
+    const rest = { write1h: 0, uncached: 36, output: 229 }
+    expect(way('anew').totals).toEqual({ ...rest, read: 10_540, write5m: 24_996, total: 35_572, usd: 0.1674 })
+    expect(way('split').totals).toEqual({ ...rest, read: 16_803, write5m: 18_747, total: 35_586, usd: 0.13147525 })
+    expect(way('epochs').totals).toEqual({ ...rest, read: 36_704, write5m: 4_972, total: 41_712, usd: 0.055332 })
+    expect(way('epochs').turns.map(({ read }) => read)).toEqual([
+      0, 1_689, 1_798, 2_656, 2_954, 3_112, 3_300, 3_511, 3_814, 4_312, 4_701, 4_857,
+    ])
+    expect(way('epochs').turns.map(({ usd }) => usd)).toEqual([
+      0.01092125, 0.00211575, 0.0066265, 0.0043055, 0.0032295, 0.003246, 0.00310875, 0.00403925, 0.0054095, 0.00510225,
+      0.0037905, 0.00343725,
+    ])
+  })
+
+  it('reads with epochs, on every turn, all that was cached on the one before', () => {
     const { turns } = way('epochs')
-    expect(turns.map(({ reused }) => reused)).toEqual([0, ...turns.slice(0, -1).map(({ total }) => total)])
+    expect(turns.map(({ read }) => read)).toEqual([0, ...turns.slice(0, -1).map(({ read, write5m }) => read + write5m)])
   })
 
   it('pays again, each other way, for all that stands after what changed', () => {
     const changed = way('epochs').turns.flatMap(({ turn, update }) => (update === null ? [] : turn))
     expect(changed).toEqual([4, 5, 6, 7, 8, 9, 11])
-    for (const name of ['anew', 'split']) {
+    for (const [name, head] of [
+      ['anew', 0],
+      ['split', 894],
+    ] as const) {
       const { turns } = way(name)
-      const cut = turns.filter(({ reused }, index) => index > 0 && reused !== turns[index - 1]!.total)
+      const cut = turns.filter(({ read }, index) => {
+        const { read: before, write5m } = turns[index - 1] ?? { read: 0, write5m: 0 }
+        return read !== before + write5m
+      })
       expect(cut.map(({ turn }) => turn)).toEqual(changed)
+      expect(cut.every(({ read }) => read === head)).toBe(true)
       expect(turns.every(({ update }) => update === null)).toBe(true)
     }
+  })
+
+  it('is billed the same without the SDK, which need not be installed', async () => {
+    const hook = `import { registerHooks } from 'node:module'
+      registerHooks({
+        resolve(specifier, context, next) {
+          if (!specifier.startsWith('@anthropic-ai/sdk')) return next(specifier, context)
+          throw Object.assign(new Error('not installed'), { code: 'ERR_MODULE_NOT_FOUND' })
+        },
+      })`
+    const hidden = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`]
+    const run = (...args: string[]) => promisify(execFile)(process.execPath, [...hidden, bin, 'demo', ...args])
+    const outputs = await Promise.all([
+      run('--json', '--out', file('fetch.sqlite')),
+      run('--turns', '1', '--out', file('fetch-text.sqlite')),
+    ])
+    expect(outputs[0].stdout).toBe(json.out)
+    expect(outputs[1].stdout).toContain('over HTTP (fetch)')
+    expect(text.out).toContain('over HTTP (@anthropic-ai/sdk)')
   })
 
   it('tells the model of commits, the branch, the mode, its own edit, the rules and the date', () => {
@@ -151,7 +211,7 @@ describe('indelible demo', () => {
     rmSync(join(found, '..'), { recursive: true })
   })
 
-  it('colours what was sent before green and what is new red', async () => {
+  it('colours what was read green and the rest red', async () => {
     const { out } = await indelible(['demo', '--turns', '2', '--out', file('colors.sqlite')], true)
     expect(out).toContain('█\u001b[39m\u001b[31m░\u001b[39m')
     expect(out).toContain('\u001b[32m█')
@@ -231,7 +291,7 @@ describe('indelible demo', () => {
     it('lists the session', async () => {
       const { code, out } = await indelible(['inspect', file('text.sqlite')])
       expect(code).toBe(0)
-      expect(out).toMatch(/holds 1 session\.\n\nsession {2}events.*\ndemo {9}32 {2}2026-12-01 23:20:00/)
+      expect(out).toMatch(/holds 1 session\.\n\nsession {2}events.*\ndemo {9}32 {2}2026-12-01 23:43:00/)
     })
 
     it('shows its epoch, its updates and its events, and replays it', async () => {
@@ -296,17 +356,207 @@ describe('indelible demo', () => {
   })
 })
 
+describe('indelible emulate', () => {
+  /** Emulators that run; each is ended by its test, or here. */
+  const running = new Set<ChildProcess>()
+  afterEach(() => {
+    for (const child of running) child.kill('SIGKILL')
+    running.clear()
+  })
+
+  interface Emulator {
+    readonly url: string
+    readonly child: ChildProcess
+    out(): string
+    err(): string
+    /** The exit code. */
+    readonly ended: Promise<number | null>
+  }
+
+  /** Starts the command on a free port, and waits for it to listen. */
+  async function emulate(...args: readonly string[]): Promise<Emulator> {
+    const child = spawn(process.execPath, [bin, 'emulate', '--port', '0', ...args])
+    running.add(child)
+    let out = ''
+    let err = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+    child.stdout.setEncoding('utf8')
+    const ended = once(child, 'close').then(([code]) => {
+      running.delete(child)
+      return code as number | null
+    })
+    const url = await new Promise<string>((resolve, reject) => {
+      child.stdout.on('data', (text: string) => {
+        out += text
+        const [, found] = /^Listening on (\S+)\. /m.exec(out) ?? []
+        if (found !== undefined && out.endsWith('.\n\n')) resolve(found)
+      })
+      void ended.then((code) => reject(new Error(`It ended with ${code}: ${err}`)))
+    })
+    return { url, child, out: () => out, err: () => err, ended }
+  }
+
+  const hello = { model: 'claude-opus-5', max_tokens: 10, messages: [{ role: 'user', content: 'Hello.' }] }
+  const send = (url: string, body: object = hello, path = '/v1/messages'): Promise<Response> =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': 'secret-key' },
+      body: JSON.stringify(body),
+    })
+
+  it('says where it listens and what to set for the SDKs, and answers there', async () => {
+    const { url, out, child, ended, err } = await emulate()
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(out()).toContain(
+      [
+        `  export ANTHROPIC_BASE_URL=${url}`,
+        `  export OPENAI_BASE_URL=${url}/v1`,
+        `  export GOOGLE_GEMINI_BASE_URL=${url}`,
+        '',
+      ].join('\n'),
+    )
+    expect(await (await send(url)).json()).toMatchObject({ content: [{ type: 'text', text: 'Hello.' }] })
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    const [line] = err().split('\n')
+    expect(line).toMatch(/^\d{4}-\S+Z anthropic claude-opus-5 200 (\d+) tokens: 0 read, 0 written, \1 uncached$/)
+    expect(err()).not.toContain('secret')
+  })
+
+  it('refuses what the provider refuses when it is strict, and says why', async () => {
+    const { url, child, ended, err } = await emulate('--strict')
+    expect((await send(url, { ...hello, max_tokens: undefined })).status).toBe(400)
+    child.kill('SIGINT')
+    expect(await ended).toBe(0)
+    expect(err()).toMatch(/^\S+ anthropic claude-opus-5 400 max_tokens: Field required\n$/)
+  })
+
+  it('appends a line of JSON for each request to a log', async () => {
+    const path = join(folder, 'requests.jsonl')
+    writeFileSync(path, '{"earlier":true}\n')
+    const { url, out, child, ended, err } = await emulate('--log', path)
+    expect(out()).toContain(`Requests are logged to ${path}.\n`)
+    const long = {
+      ...hello,
+      system: [{ type: 'text', text: 'Word '.repeat(1_000), cache_control: { type: 'ephemeral' } }],
+    }
+    await (await send(url, long)).json()
+    await (await send(url, long)).json()
+    child.kill('SIGTERM')
+    expect([await ended, err()]).toEqual([0, ''])
+    const content = readFileSync(path, 'utf8')
+    const [earlier, first, second, ...rest] = content
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect([earlier, rest]).toEqual([{ earlier: true }, []])
+    const about = { schema: 'indelible.emulate/1', endpoint: 'anthropic', model: 'claude-opus-5', status: 200 }
+    expect(first).toMatchObject({ ...about, number: 1, read: 0, written: expect.any(Number) })
+    expect(second).toMatchObject({ ...about, number: 2, read: first!['written'], written: 0, total: first!['total'] })
+    expect(content).not.toMatch(/secret|Word|Hello/)
+  })
+
+  it.skipIf(!existsSync('/dev/full'))('warns once of a log that can no longer be written, and goes on', async () => {
+    const { url, child, ended, err } = await emulate('--log', '/dev/full')
+    for (let count = 0; count < 3; count++) expect((await send(url)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(err()).toMatch(/^indelible: The log \/dev\/full is not complete: ENOSPC.*\. Requests are answered\.\n$/)
+  })
+
+  it('refuses bodies that are larger than was said', async () => {
+    const { url } = await emulate('--max-body', '0.001')
+    expect((await send(url)).status).toBe(200)
+    expect((await send(url, { ...hello, system: 'x'.repeat(2_000) })).status).toBe(413)
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('finishes what runs before it ends on %s', async (signal) => {
+    const { url, child, ended } = await emulate()
+    const body = JSON.stringify(hello)
+    const pending = request(`${url}/v1/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+    })
+    const responded = once(pending, 'response') as Promise<[IncomingMessage]>
+    pending.flushHeaders()
+    // The request is being answered: it was asked to go on.
+    await once(pending, 'continue')
+    child.kill(signal)
+    while (await send(url).catch(() => null)) await setTimeout(10)
+    pending.end(body)
+    const [response] = await responded
+    expect(response.statusCode).toBe(200)
+    response.resume()
+    expect(await ended).toBe(0)
+  })
+
+  it('says in one line that a port is in use', async () => {
+    const { url } = await emulate()
+    const { port } = new URL(url)
+    expect(await indelible(['emulate', '--port', port])).toEqual({
+      code: 2,
+      out: '',
+      err: `indelible: Port ${port} of 127.0.0.1 is in use. Give another with --port, or 0 for a free one.\n`,
+    })
+  })
+
+  it('says in one line that an address is none of this machine', async () => {
+    expect(await indelible(['emulate', '--port', '0', '--host', '192.0.2.1'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'indelible: 192.0.2.1 is no address of this machine. Give one that is with --host, or leave it out.\n',
+    })
+  })
+
+  it('says in one line that a log cannot be written', async () => {
+    const path = join(folder, 'none', 'requests.jsonl')
+    const { code, out, err } = await indelible(['emulate', '--port', '0', '--log', path])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(
+      /^indelible: The log .*requests\.jsonl cannot be written: ENOENT.*\. Give another with --log\.\n$/,
+    )
+  })
+
+  it.each(['0.0.0.0', '0'])('warns where other machines get to it, by the address that %s stands for', async (host) => {
+    const { url, child, err, ended } = await emulate('--host', host)
+    expect((await send(url)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(err()).toContain(`indelible: ${host} can be reached from other machines`)
+  })
+
+  it.each(['127.0.0.2', 'localhost'])('does not warn of %s', async (host) => {
+    const { child, err, ended } = await emulate('--host', host)
+    child.kill('SIGTERM')
+    expect([await ended, err()]).toEqual([0, ''])
+  })
+
+  it.each([
+    ['--port', '65536', 'from 0 to 65535'],
+    ['--port', 'x', 'from 0 to 65535'],
+    ['--host', '', 'Give an address'],
+    ['--max-body', '0', 'above 0'],
+    ['--max-body', 'x', 'above 0'],
+  ])('refuses %s %j', async (option, value, message) => {
+    const { code, err } = await indelible(['emulate', option, value])
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  })
+})
+
 describe('indelible', () => {
   it('prints its version', async () => {
     expect(await indelible(['--version'])).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
   })
 
-  it.each([[['--help']], [['demo', '--help']], [['inspect', '--help']]])('helps with examples: %j', async (args) => {
-    const { code, out, err } = await indelible(args)
-    expect([code, err]).toEqual([0, ''])
-    expect(out).toContain('Examples:\n  indelible ')
-    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
-  })
+  it.each([[['--help']], [['demo', '--help']], [['inspect', '--help']], [['emulate', '--help']]])(
+    'helps with examples: %j',
+    async (args) => {
+      const { code, out, err } = await indelible(args)
+      expect([code, err]).toEqual([0, ''])
+      expect(out).toContain('Examples:\n  indelible ')
+      expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    },
+  )
 
   it.each([
     ['nothing', [], 'Usage: indelible'],
@@ -320,7 +570,6 @@ describe('indelible', () => {
   })
 
   it('passes its exit code on to the shell, and its message without a stack', async () => {
-    const bin = join(projectRoot, 'src/cli/bin.ts')
     const failure: unknown = await promisify(execFile)(process.execPath, [
       bin,
       'inspect',

@@ -7,11 +7,12 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { IndelibleError } from '../base/error.ts'
 import type { DemoOptions } from './demo/command.ts'
 import { MAX_TURNS } from './demo/script.ts'
+import type { EmulateOptions } from './emulate/command.ts'
 import { CommandError } from './errors.ts'
 import type { InspectOptions } from './inspect/command.ts'
 import { processOutput, type Output } from './output.ts'
 
-/** Done; a check failed; the arguments are wrong, or what they name cannot be read. */
+/** Done; a check failed; the arguments are wrong, or what they name cannot be used. */
 export type ExitCode = 0 | 1 | 2
 
 /** Runs the command line `args`, the name of the program left out. */
@@ -61,24 +62,28 @@ Examples:
   indelible demo                        watch a conversation keep its prefix
   indelible inspect FILE                list the sessions in a SQLite file
   indelible inspect FILE ID --verify    replay one of them against its log
+  indelible emulate                     play the provider, and count its caches
 
 Exit codes:
   0  done
   1  a check failed: the demo's own, or the replay of a session
-  2  the arguments are wrong, or what they name cannot be read`,
+  2  the arguments are wrong, or what they name cannot be used`,
     )
 
   program
     .command('demo')
-    .description('Run a scripted agent over a real git repository, and show how much of each request was sent before.')
+    .description(
+      'Run a scripted agent over a real git repository, and show what each request reads from the cache and costs.',
+    )
     .option('--turns <count>', `how many turns to run, from 1 to ${MAX_TURNS}`, parseTurns, 12)
     .option('--repo <path>', 'work on a clone of this repository instead of a made one')
     .option('--out <file>', 'keep the session in this SQLite file, a new one; otherwise in a temporary file')
-    .option('--json', 'print the counts as JSON')
+    .option('--json', 'print the bills as JSON')
     .addHelpText(
       'after',
       `
-Needs no key and no network: the model is scripted, its tool calls are real.
+Needs no key and no network: the model is scripted, its tool calls are real, and
+a strict emulator of the provider bills each request.
 
 Examples:
   indelible demo
@@ -110,7 +115,47 @@ Examples:
       const { runInspect } = await import('./inspect/command.ts')
       finish(await runInspect(file, session, options, output))
     })
+
+  program
+    .command('emulate')
+    .description('Answer as Anthropic, OpenAI and Gemini do, on this machine, and count what their caches would hold.')
+    .option('--port <number>', 'port to listen on; 0 takes a free one', parsePort, 4010)
+    .option('--host <address>', 'address to listen on', parseHost, '127.0.0.1')
+    .option('--strict', 'refuse what the provider would refuse')
+    .option('--log <file>', 'append a line of JSON for each request to this file')
+    .option('--max-body <megabytes>', 'refuse bodies that are larger', parseMegabytes, 32)
+    .addHelpText(
+      'after',
+      `
+Answers repeat what the user said last; usage is what the provider's cache rules
+come to, in estimated tokens.
+
+Examples:
+  indelible emulate
+  indelible emulate --port 0 --strict --log requests.jsonl`,
+    )
+    .action(async (options: EmulateOptions) => {
+      const { runEmulate } = await import('./emulate/command.ts')
+      finish(await runEmulate(options, output))
+    })
   return program
+}
+
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('Give a whole number from 0 to 65535.')
+  return port
+}
+
+function parseHost(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('Give an address of this machine.')
+  return text
+}
+
+function parseMegabytes(text: string): number {
+  const megabytes = Number(text)
+  if (!/^\d+(?:\.\d+)?$/.test(text) || megabytes <= 0) throw new InvalidArgumentError('Give a number above 0.')
+  return megabytes
 }
 
 function parseTurns(text: string): number {

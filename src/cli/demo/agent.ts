@@ -23,9 +23,12 @@ How you report
   told last is what holds.
 `
 
-/** Everything of a request but its system prompt and messages. The model takes updates as system messages. */
-export const PARAMETERS: Omit<Body, 'system' | 'messages'> = {
-  model: 'claude-opus-4-8',
+/**
+ * Everything of a request but its system prompt and messages. The model takes updates as system messages, caches what is
+ * as short as the tools and instructions here, and has a list price.
+ */
+export const PARAMETERS: Omit<Body, 'system' | 'messages' | 'stream'> = {
+  model: 'claude-opus-5',
   max_tokens: 2048,
   tools: toolDefinitions,
 }

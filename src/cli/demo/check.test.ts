@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Snapshot, Update } from '../../context/index.ts'
+import { createSimulator } from '../../cache/index.ts'
+import type { Update } from '../../context/index.ts'
+import type { Bill } from './bill.ts'
 import { checkConversation } from './check.ts'
 import type { TurnRecord } from './conversation.ts'
 import type { Body } from './message.ts'
@@ -12,28 +14,40 @@ const tell = (key: string, text: string, authority: 'system' | 'user' = 'system'
   changes: [{ key, kind: 'changed' }],
 })
 
-const bodyWith = (...messages: Body['messages']): Body => ({ model: 'any', max_tokens: 1, messages })
+const bodyWith = (...messages: Body['messages']): Body => ({ model: 'any', max_tokens: 1, system: [], messages })
+
+const countTokens = (): number => 10
+
+/** What a request without marks comes to: all of it is uncached. */
+function billFor(body: Body): Bill {
+  const { total, uncached } = createSimulator({ provider: 'anthropic', countTokens }).send(body).usage
+  return { read: 0, write5m: 0, write1h: 0, uncached, output: 0, total, usd: 0 }
+}
 
 interface Told {
   truth: Record<string, string>
   update?: Update
   body?: Body
-  total?: number
-  reused?: number
+  bill?: Partial<Bill>
 }
 
-/** Turns of which each sends 100 characters more than the one before; the other ways do not matter. */
+/** Turns that are sent the same in every way. */
 function records(...turns: Told[]): TurnRecord[] {
-  return turns.map(({ truth, update = null, body = bodyWith(), total, reused }, index) => {
-    const sizes = { total: total ?? 100 * (index + 1), reused: reused ?? 100 * index, new: 100 }
-    const way = { ...sizes, body, update }
-    const snapshot: Snapshot = Object.fromEntries(Object.entries(truth).map(([key, value]) => [key, { value }]))
-    return { turn: index + 1, user: null, note: null, truth: snapshot, ways: { anew: way, split: way, epochs: way } }
+  return turns.map(({ truth, update = null, body = bodyWith(), bill }, index) => {
+    const way = { body, update, bill: { ...billFor(body), ...bill } }
+    return {
+      turn: index + 1,
+      at: new Date(Date.UTC(2026, 11, 1, 12, index)),
+      user: null,
+      note: null,
+      truth: Object.fromEntries(Object.entries(truth).map(([key, value]) => [key, { value }])),
+      ways: { anew: way, split: way, epochs: way },
+    }
   })
 }
 
 const failures = (turns: readonly TurnRecord[]): string[] =>
-  checkConversation(turns, replayed)
+  checkConversation(turns, replayed, countTokens)
     .filter(({ ok }) => !ok)
     .map(({ text }) => text)
 
@@ -47,8 +61,8 @@ describe('checkConversation', () => {
       { truth: { 'demo/branch': 'b' }, update: branchTold },
       { truth: { 'demo/branch': 'b' }, body: withBranch },
     )
-    const checks = checkConversation(turns, replayed)
-    expect(checks.map(({ ok }) => ok)).toEqual([true, true, true, true])
+    const checks = checkConversation(turns, replayed, countTokens)
+    expect(checks.map(({ ok }) => ok)).toEqual([true, true, true, true, true])
     expect(checks[1]?.text).toBe('The model was told of each change at its turn: 1 in all.')
   })
 
@@ -66,9 +80,16 @@ describe('checkConversation', () => {
   })
 
   it('finds a request that does not start with the whole one before it', () => {
-    expect(failures(records({ truth: {} }, { truth: {}, reused: 99 }))).toEqual([
-      'the request of turn 2 does not start with the whole request before it',
-    ])
+    const said = (...words: string[]): Told => ({
+      truth: {},
+      body: bodyWith(...words.map((content) => ({ role: 'user', content }) as const)),
+    })
+    expect(failures(records(said('a', 'b'), said('a', 'b', 'c')))).toEqual([])
+    for (const other of [said('a', 'B', 'c'), said('a')]) {
+      expect(failures(records(said('a', 'b'), other))).toEqual([
+        'the request of turn 2 does not start with the whole request before it',
+      ])
+    }
   })
 
   it('finds a change that the model was not told of', () => {
@@ -106,9 +127,22 @@ describe('checkConversation', () => {
 
   it('passes on what the replay of the session found', () => {
     const problems = [{ revision: 3, law: 'belief', message: 'the snapshot differs' }] as const
-    expect(checkConversation(records({ truth: {} }), { ok: false, problems }).at(-1)).toEqual({
+    expect(checkConversation(records({ truth: {} }), { ok: false, problems }, countTokens)).toContainEqual({
       ok: false,
       text: 'event 3 of the session: the snapshot differs',
     })
+  })
+
+  it('finds a bill that the simulator would not have written', () => {
+    const body = bodyWith({ role: 'user', content: 'go' })
+    const [due] = records({ truth: {}, body })
+    expect(failures(records({ truth: {}, body }, { truth: {}, body, bill: { read: 5, write1h: 2 } }))).toEqual([
+      ['anew', 'split', 'epochs']
+        .map((name) => {
+          const { uncached } = due!.ways.epochs.bill
+          return `turn 2, ${name}: billed 5 + 2 + ${uncached} tokens, simulated 0 + 0 + ${uncached}`
+        })
+        .join('\n'),
+    ])
   })
 })

@@ -1,12 +1,15 @@
 /**
- * What the demo claims, checked on what it did. Nothing here asks the session: requests are compared as they were sent,
- * and changes are found by holding what was true at one turn against the turn before.
+ * What the demo claims, checked on what it did. Nothing here asks the session or the emulator: requests are compared as
+ * they were sent and played once more, and changes are found by holding what was true at one turn against the turn before.
  */
 import { canonicalJson } from '../../base/json.ts'
+import { createSimulator, layout, type CountTokens } from '../../cache/index.ts'
 import type { Snapshot } from '../../context/index.ts'
 import type { Verification } from '../../session/index.ts'
+import { writtenOf } from './bill.ts'
 import type { TurnRecord } from './conversation.ts'
 import type { Body } from './message.ts'
+import { WAY_NAMES } from './report.ts'
 
 export interface Check {
   readonly ok: boolean
@@ -14,15 +17,26 @@ export interface Check {
   readonly text: string
 }
 
-/** The claims about the way with epochs, each with its verdict. */
-export function checkConversation(records: readonly TurnRecord[], verification: Verification): readonly Check[] {
-  return [checkPrefix(records), checkTold(records), checkOnce(records), checkReplay(verification)]
+/** The claims about the way with epochs and the bills of all, each with its verdict. Tokens are counted as for the bills. */
+export function checkConversation(
+  records: readonly TurnRecord[],
+  verification: Verification,
+  countTokens: CountTokens,
+): readonly Check[] {
+  return [
+    checkPrefix(records),
+    checkTold(records),
+    checkOnce(records),
+    checkReplay(verification),
+    checkBills(records, countTokens),
+  ]
 }
 
 /** Each request must begin with all of the one before it. */
 function checkPrefix(records: readonly TurnRecord[]): Check {
+  const requests = records.map(({ ways }) => segmentsOf(ways.epochs.body))
   const broken = records.filter(
-    ({ ways }, index) => index > 0 && ways.epochs.reused !== records[index - 1]!.ways.epochs.total,
+    (_, index) => index > 0 && !requests[index - 1]!.every((segment, at) => segment === requests[index]![at]),
   )
   return verdict(
     broken.map(({ turn }) => `the request of turn ${turn} does not start with the whole request before it`),
@@ -74,8 +88,31 @@ function checkReplay({ problems }: Verification): Check {
   )
 }
 
+/** What came back over HTTP must be what the simulator says of the same requests. */
+function checkBills(records: readonly TurnRecord[], countTokens: CountTokens): Check {
+  const problems: string[] = []
+  for (const name of WAY_NAMES) {
+    const simulator = createSimulator({ provider: 'anthropic', countTokens })
+    for (const { turn, at, ways } of records) {
+      const { body, bill } = ways[name]
+      const { usage } = simulator.send(body, { startedAt: at })
+      const due = [usage.read, usage.write5m + usage.write1h, usage.uncached].join(' + ')
+      const billed = [bill.read, writtenOf(bill), bill.uncached].join(' + ')
+      if (billed !== due) problems.push(`turn ${turn}, ${name}: billed ${billed} tokens, simulated ${due}`)
+    }
+  }
+  return verdict(problems, `All ${WAY_NAMES.length * records.length} bills are what the simulator says without HTTP.`)
+}
+
 function verdict(problems: readonly string[], claim: string): Check {
   return problems.length === 0 ? { ok: true, text: claim } : { ok: false, text: problems.join('\n') }
+}
+
+/** The segments of a request, each with its place: the same text elsewhere is another. */
+function segmentsOf(body: Body): readonly string[] {
+  return layout(body, { format: 'anthropic' }).segments.map(
+    ({ path, role, type, content }) => `${path} ${role} ${type}: ${content}`,
+  )
 }
 
 /** The sources whose value differs, or that are there in only one of the two, by key. */

@@ -3,7 +3,8 @@ import { existsSync, rmSync } from 'node:fs'
 import { mkdtemp, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createSessions } from '../../session/index.ts'
+import { loadTokenCounter } from '../../cache/index.ts'
+import { createSessions, type Verification } from '../../session/index.ts'
 import { sqliteStore } from '../../store/sqlite/index.ts'
 import { anthropicFormat } from '../../wire/anthropic/index.ts'
 import { CommandError } from '../errors.ts'
@@ -13,6 +14,7 @@ import { INSTRUCTIONS } from './agent.ts'
 import { checkConversation, type Check } from './check.ts'
 import { converse, type TurnRecord } from './conversation.ts'
 import { printChecks, printHead, printTotals, printTurns, printWhereabouts } from './print.ts'
+import { startProvider, type Provider } from './provider.ts'
 import { createReport } from './report.ts'
 import { cloneRepository, createRepository } from './repository.ts'
 import { createScript } from './script.ts'
@@ -48,23 +50,43 @@ export async function runDemo(options: DemoOptions, output: Output): Promise<0 |
   }
   process.once('SIGINT', interrupted)
   try {
-    const { records, checks } = await run(options, repository, file)
+    const result = await run(options, repository, file)
     leftovers = [options.out === undefined ? repository : folder]
-    show(options, records, checks, file, output)
-    return checks.every(({ ok }) => ok) ? 0 : 1
+    show(options, result, file, output)
+    return result.checks.every(({ ok }) => ok) ? 0 : 1
   } finally {
     process.off('SIGINT', interrupted)
     cleanUp()
   }
 }
 
-async function run(
-  { repo, turns }: DemoOptions,
-  folder: string,
-  file: string,
-): Promise<{ readonly records: readonly TurnRecord[]; readonly checks: readonly Check[] }> {
+interface Result {
+  readonly records: readonly TurnRecord[]
+  readonly checks: readonly Check[]
+  /** What the requests were sent with. */
+  readonly client: string
+}
+
+async function run({ repo, turns }: DemoOptions, folder: string, file: string): Promise<Result> {
   const repository = repo === undefined ? await createRepository(folder) : await cloneRepository(repo, folder)
   const world = new World(repository)
+  const countTokens = await loadTokenCounter()
+  const provider = await startProvider(world.now, countTokens)
+  try {
+    const { records, verification } = await play(world, turns, provider, file)
+    return { records, checks: checkConversation(records, verification, countTokens), client: provider.client }
+  } finally {
+    await provider.close()
+  }
+}
+
+/** Has the conversation, and replays the session that it was kept in. */
+async function play(
+  world: World,
+  turns: number,
+  provider: Provider,
+  file: string,
+): Promise<{ readonly records: readonly TurnRecord[]; readonly verification: Verification }> {
   const sessions = createSessions({
     store: sqliteStore(file),
     format: anthropicFormat,
@@ -76,8 +98,8 @@ async function run(
   try {
     const session = sessions.open(SESSION)
     const ways = [anew(), split(), epochs(session)]
-    const records = await converse(world, createScript(repository, turns), ways)
-    return { records, checks: checkConversation(records, await session.verify()) }
+    const records = await converse(world, createScript(world.repository, turns), ways, provider)
+    return { records, verification: await session.verify() }
   } finally {
     await sessions.close()
   }
@@ -91,8 +113,7 @@ function createCounter(): () => string {
 
 function show(
   { json, repo, turns }: DemoOptions,
-  records: readonly TurnRecord[],
-  checks: readonly Check[],
+  { records, checks, client }: Result,
   file: string,
   output: Output,
 ): void {
@@ -106,7 +127,10 @@ function show(
   const paint = createPaint(output.colors)
   output.write(
     [
-      printHead(turns, repo === undefined ? 'a git repository' : `a clone of ${repo}`, paint),
+      printHead(
+        { turns, source: repo === undefined ? 'a git repository' : `a clone of ${repo}`, client, report },
+        paint,
+      ),
       printTurns(records, paint),
       printTotals(report, paint),
       printChecks(checks, paint),

@@ -1,7 +1,8 @@
-/** Runs the script: each step is one request, built in every way and counted, and answered. */
+/** Runs the script: each step is one request, built in every way, sent, billed and answered. */
 import { initialize, type Snapshot, type Update } from '../../context/index.ts'
-import { SentRequests, segmentsOf, type Count } from './count.ts'
+import type { Bill } from './bill.ts'
 import type { Block, Body, Message } from './message.ts'
+import type { Provider } from './provider.ts'
 import { MINUTES_PER_TURN, type Step } from './script.ts'
 import { runTool, type ToolCall } from './tools.ts'
 import type { Way, WayName } from './ways.ts'
@@ -11,6 +12,8 @@ import type { World } from './world.ts'
 export interface TurnRecord {
   /** From 1. */
   readonly turn: number
+  /** When its requests were sent. */
+  readonly at: Date
   readonly user: string | null
   /** What happened in the world before it. */
   readonly note: string | null
@@ -19,9 +22,10 @@ export interface TurnRecord {
   readonly ways: Readonly<Record<WayName, WayTurn>>
 }
 
-/** What one way sent in a turn. */
-export interface WayTurn extends Count {
+/** What one way sent in a turn, and what that came to. */
+export interface WayTurn {
   readonly body: Body
+  readonly bill: Bill
   readonly update: Update | null
 }
 
@@ -30,8 +34,8 @@ export async function converse(
   world: World,
   script: readonly Step[],
   ways: readonly Way[],
+  provider: Pick<Provider, 'bill'>,
 ): Promise<readonly TurnRecord[]> {
-  const sent = new Map(ways.map(({ name }) => [name, new SentRequests()]))
   const records: TurnRecord[] = []
   for (const [index, step] of script.entries()) {
     const turn = index + 1
@@ -41,21 +45,23 @@ export async function converse(
     }
     await step.event?.happen(world)
 
+    const calls = (step.calls ?? []).map((call, position) => ({ ...call, id: `toolu_${turn}_${position + 1}` }))
     const now = await initialize(world.context)
     const requests: Partial<Record<WayName, WayTurn>> = {}
     for (const way of ways) {
       const request = await way.request(now)
-      requests[way.name] = { ...request, ...sent.get(way.name)!.count(segmentsOf(request.body)) }
+      const bill = await provider.bill(way.name, request, { text: step.answer, toolCalls: calls })
+      requests[way.name] = { body: request.body, bill, update: request.update }
     }
     records.push({
       turn,
+      at: world.now(),
       user: step.user ?? null,
       note: step.event?.note ?? null,
       truth: now.snapshot,
       ways: requests as Record<WayName, WayTurn>,
     })
 
-    const calls = (step.calls ?? []).map((call, position) => ({ ...call, id: `toolu_${turn}_${position + 1}` }))
     for (const way of ways) await way.answer(toAnswer(step.answer, calls))
     if (calls.length > 0) {
       const results = await toResults(calls, world)

@@ -1,11 +1,11 @@
 /** The types of a Messages request, by way of the adapter, so that the SDK is not needed. */
 import type { AnthropicBody, AnthropicParams } from '../../wire/anthropic/index.ts'
 
-/** The body of a request. */
-type Lowered = AnthropicBody<AnthropicParams>
+/** The body of a request. It asks for a whole answer, not for a stream. */
+export type Body = AnthropicBody<AnthropicParams & { readonly stream?: false }>
 
-/** A request of any of the ways; a prompt that is one string is a way, too. */
-export type Body = Omit<Lowered, 'system'> & { readonly system?: string | Lowered['system'] | undefined }
+/** One block of a system prompt. */
+export type SystemBlock = Body['system'][number]
 
 /** One message of a conversation. */
 export type Message = Body['messages'][number]

@@ -8,16 +8,23 @@ import { createReport } from './report.ts'
 const plain = createPaint(false)
 const colored = createPaint(true)
 
-const way = (total: number, reused: number, update: Update | null = null): WayTurn => ({
-  total,
-  reused,
-  new: total - reused,
+/** A request of which all but 3 tokens that were not read is written, at a tenth of a cent per token, or a tenth of that when read. */
+const way = (total: number, read: number, update: Update | null = null): WayTurn => ({
+  bill: {
+    read,
+    write5m: total - read - 3,
+    write1h: 0,
+    uncached: 3,
+    output: 20,
+    total,
+    usd: (10 * total - 9 * read) / 10_000,
+  },
   update,
-  body: { model: 'any', max_tokens: 1, messages: [] },
+  body: { model: 'any', max_tokens: 1, system: [], messages: [] },
 })
 
 function record(turn: number, ways: TurnRecord['ways'], about: Partial<TurnRecord> = {}): TurnRecord {
-  return { turn, user: null, note: null, truth: {}, ways, ...about }
+  return { turn, at: new Date('2026-12-01'), user: null, note: null, truth: {}, ways, ...about }
 }
 
 const told = (text: string): Update => ({ text, parts: [], changes: [] })
@@ -26,18 +33,23 @@ const records = [
   record(1, { anew: way(500, 0), split: way(500, 0), epochs: way(500, 0) }, { user: 'Hello?' }),
   record(
     2,
-    { anew: way(900, 100), split: way(900, 450), epochs: way(1000, 999, told('The branch is now "b".')) },
+    { anew: way(900, 100), split: way(900, 450), epochs: way(1000, 990, told('The branch is now "b".')) },
     { note: 'a colleague commits' },
   ),
 ]
 
+const report = createReport(records)
+
 describe('printTurns', () => {
-  it('tells sent from new by sign alone, and shows what is new however little it is', () => {
+  it('tells read from the rest by sign alone, and shows the rest however little it is', () => {
     expect(printTurns(records, plain).split('\n')).toEqual([
-      'turn       anew                     split                    epochs',
-      '   1    0% ░░░░░░░░░             0% ░░░░░░░░░             0% ░░░░░░░░░',
+      'turn      anew                     split                    epochs',
+      '        read written uncached    read written uncached    read written uncached',
+      '   1   0% ░░░░░░      $0.5000   0% ░░░░░░      $0.5000   0% ░░░░░░      $0.5000',
+      '           0     497        3       0     497        3       0     497        3',
       '     user  Hello?',
-      '   2   11% ██░░░░░░░░░░░░░░     50% ████████░░░░░░░░     99% █████████████████░',
+      '   2  11% █░░░░░░░░░  $0.8100  50% █████░░░░░  $0.4950  99% ██████████░ $0.1090',
+      '         100     797        3     450     447        3     990       7        3',
       '           (a colleague commits)',
       '     told  The branch is now "b".',
       '',
@@ -45,9 +57,9 @@ describe('printTurns', () => {
     ])
   })
 
-  it('colours what was sent before green and what is new red', () => {
-    const [, , , second = ''] = printTurns(records, colored).split('\n')
-    expect(second).toContain(`\u001b[32m${'█'.repeat(17)}\u001b[39m\u001b[31m░\u001b[39m`)
+  it('colours what was read green and the rest red', () => {
+    const [, , , , , second = ''] = printTurns(records, colored).split('\n')
+    expect(second).toContain(`\u001b[32m${'█'.repeat(10)}\u001b[39m\u001b[31m░\u001b[39m`)
   })
 
   it('keeps to 80 columns and a few lines, and lets no control character through', () => {
@@ -61,7 +73,7 @@ describe('printTurns', () => {
     ]
     const lines = printTurns(turns, plain).split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBe(80)
-    expect(lines).toHaveLength(12)
+    expect(lines).toHaveLength(14)
     for (const unwanted of ['\u001b', '\u202e', 'outside-text']) expect(lines.join('')).not.toContain(unwanted)
     expect(lines.at(-3)).toBe('           … and 26 more lines')
   })
@@ -69,18 +81,27 @@ describe('printTurns', () => {
 
 describe('printHead', () => {
   it('keeps to 80 columns', () => {
-    const lines = printHead(200, `a clone of ${'x'.repeat(100)}`, plain).split('\n')
+    const lines = printHead({ turns: 200, source: `a clone of ${'x'.repeat(100)}`, client: 'x', report }, plain).split(
+      '\n',
+    )
     expect(Math.max(...lines.map((line) => line.length))).toBe(80)
+  })
+
+  it('says what the numbers rest on', () => {
+    const text = printHead({ turns: 2, source: 'a git repository', client: 'fetch', report }, plain)
+    expect(text).toContain('over HTTP (fetch) to a strict emulator')
+    expect(text).toContain('tokens estimated, dollars by the list prices of\n2026-12-01 (https://platform.claude.com/')
+    expect(text).not.toContain('…')
   })
 })
 
 describe('printTotals', () => {
-  it('adds up, and sets what is new against rendering anew', () => {
-    expect(printTotals(createReport(records), plain).split('\n')).toEqual([
-      'characters    all  sent before    new  new / anew',
-      'anew        1,400          100  1,300        1.00',
-      'split       1,400          450    950        0.73',
-      'epochs      1,500          999    501        0.39',
+  it('adds up, and sets dollars against rendering anew', () => {
+    expect(printTotals(report, plain).split('\n')).toEqual([
+      'tokens  read  written  uncached  output  dollars  dollars / anew',
+      'anew     100    1,294         6      40  $1.3100            1.00',
+      'split    450      944         6      40  $0.9950            0.76',
+      'epochs   990      504         6      40  $0.6090            0.46',
       '',
       '',
     ])

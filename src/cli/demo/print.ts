@@ -1,21 +1,24 @@
 /**
- * The demo on a terminal of 80 columns. What was sent before and what is new differ in their signs as well as in colour, so
- * that the picture is the same without colours.
+ * The demo on a terminal of 80 columns. What was read from the cache and what was not differ in their signs as well as in
+ * colour, so that the picture is the same without colours.
  */
 import { clip, clipLines, formatNumber, table, WIDTH } from '../layout.ts'
 import type { Paint } from '../output.ts'
+import { writtenOf, type Bill } from './bill.ts'
 import type { Check } from './check.ts'
 import type { TurnRecord } from './conversation.ts'
-import type { Count } from './count.ts'
 import { WAY_NAMES, type DemoReport } from './report.ts'
 
-const SENT = '█'
-const NEW = '░'
+const READ = '█'
+const NOT_READ = '░'
 
-const BAR_WIDTH = 18
-/** A share, a blank and a bar. */
-const COLUMN_WIDTH = 4 + 1 + BAR_WIDTH
-const GAP = '  '
+const BAR_WIDTH = 11
+const USD_WIDTH = 7
+/** A share, a bar and a price, with blanks between them. */
+const COLUMN_WIDTH = 4 + 1 + BAR_WIDTH + 1 + USD_WIDTH
+/** Under them three numbers: read, written, uncached. */
+const TOKEN_WIDTHS = [7, 8, 9] as const
+const GAP = ' '
 const TURN_WIDTH = 4
 /** What stands before a line about a turn: room for a word that says what the line is. */
 const LABEL_WIDTH = 11
@@ -23,28 +26,47 @@ const LABEL_WIDTH = 11
 const UPDATE_LINES = 6
 
 /** What stands above the turns. */
-export function printHead(turns: number, source: string, paint: Paint): string {
+export interface Head {
+  readonly turns: number
+  /** What the conversation is about. */
+  readonly source: string
+  /** What the requests were sent with. */
+  readonly client: string
+  readonly report: DemoReport
+}
+
+/** What is compared, and what the numbers rest on. */
+export function printHead({ turns, source, client, report: { model, prices } }: Head, paint: Paint): string {
   return join([
-    paint('bold', clip(`A conversation of ${turns} turns over ${source}, built three ways`, WIDTH)),
+    paint('bold', clip(`A conversation of ${turns} turns over ${source}, sent three ways`, WIDTH)),
     '',
     '  anew    the context is rendered into one system prompt, every turn',
     '  split   the same, but the instructions before it are a block of their own',
     '  epochs  the context is rendered once, and changes are appended as updates',
     '',
-    `  ${paint('green', SENT.repeat(4))} sent before: the cache can serve it`,
-    `  ${paint('red', NEW.repeat(4))} new: paid in full`,
+    'All three mark for the cache whatever a later request could read.',
+    '',
+    `  ${paint('green', READ.repeat(4))} read from the cache`,
+    `  ${paint('red', NOT_READ.repeat(4))} written to it or uncached: paid in full, or with a surcharge`,
+    '',
+    clip(`Each request goes over HTTP (${client}) to a strict emulator of the API,`, WIDTH),
+    clip(`which bills it as ${model}: tokens estimated, dollars by the list prices of`, WIDTH),
+    clip(`${prices.day} (${prices.source}).`, WIDTH),
     '',
   ])
 }
 
-/** Per turn, how much each way sent again and anew; what happened before it; and what the model was told. */
+/** Per turn, what each way was billed; what happened before it; and what the model was told. */
 export function printTurns(records: readonly TurnRecord[], paint: Paint): string {
-  const most = Math.max(...records.flatMap(({ ways }) => WAY_NAMES.map((name) => ways[name].total)))
-  const titles = ['turn', ...WAY_NAMES.map((name) => `     ${name}`.padEnd(COLUMN_WIDTH))]
-  const lines = [paint('bold', titles.join(GAP).trimEnd())]
+  const most = Math.max(...records.flatMap(({ ways }) => WAY_NAMES.map((name) => ways[name].bill.total)))
+  const names = WAY_NAMES.map((name) => `     ${name}`.padEnd(COLUMN_WIDTH))
+  const titles = WAY_NAMES.map(() => tokenColumns('read', 'written', 'uncached'))
+  const lines = [paint('bold', row('turn', names)), paint('dim', row('', titles))]
   for (const { turn, user, note, ways } of records) {
-    const bars = WAY_NAMES.map((name) => `${percentOf(ways[name])} ${drawBar(ways[name], most, paint)}`)
-    lines.push([String(turn).padStart(TURN_WIDTH), ...bars].join(GAP).trimEnd())
+    const bills = WAY_NAMES.map((name) => ways[name].bill)
+    const pictures = bills.map((bill) => `${percentOf(bill)} ${drawBar(bill, most, paint)} ${dollarsOf(bill.usd)}`)
+    const tokens = bills.map((bill) => tokenColumns(...[bill.read, writtenOf(bill), bill.uncached].map(formatNumber)))
+    lines.push(row(String(turn), pictures), paint('dim', row('', tokens)))
     if (user !== null) lines.push(...printAbout('user', [user]).map((line) => paint('dim', line)))
     if (note !== null) lines.push(...printAbout('', [`(${note})`]).map((line) => paint('dim', line)))
     const { update } = ways.epochs
@@ -53,10 +75,19 @@ export function printTurns(records: readonly TurnRecord[], paint: Paint): string
   return join([...lines, ''])
 }
 
+/** A line with a column for each way. */
+function row(turn: string, columns: readonly string[]): string {
+  return [turn.padStart(TURN_WIDTH), ...columns].join(GAP).trimEnd()
+}
+
+function tokenColumns(...texts: readonly string[]): string {
+  return texts.map((text, index) => text.padStart(TOKEN_WIDTHS[index] ?? 0)).join('')
+}
+
 /** Lines under a turn, the first of them behind `label`. */
 function printAbout(label: string, lines: readonly string[]): string[] {
   return lines.map((line, index) => {
-    const start = (index === 0 ? label : '').padStart(LABEL_WIDTH - GAP.length).padEnd(LABEL_WIDTH)
+    const start = (index === 0 ? label : '').padStart(LABEL_WIDTH - 2).padEnd(LABEL_WIDTH)
     return start + clip(line, WIDTH - LABEL_WIDTH)
   })
 }
@@ -66,16 +97,21 @@ function withoutFrames(text: string): string {
   return text.replace(/^<\/?outside-text\b.*>$/gm, '')
 }
 
-/** The share that was sent before, in four columns. */
-function percentOf({ total, reused }: Count): string {
-  return `${Math.floor((100 * reused) / total)}%`.padStart(4)
+/** The share of the input that was read from the cache, in four columns. */
+function percentOf({ total, read }: Bill): string {
+  return `${Math.floor((100 * read) / total)}%`.padStart(4)
 }
 
-/** A bar as long as the request is in proportion to the longest; what is new has a column at least. */
-function drawBar({ total, reused }: Count, most: number, paint: Paint): string {
+/** A bar as long as the request is in proportion to the longest; what was not read has a column at least. */
+function drawBar({ total, read }: Bill, most: number, paint: Paint): string {
   const length = Math.max(1, Math.round((BAR_WIDTH * total) / most))
-  const sent = reused === total ? length : Math.min(length - 1, Math.round((BAR_WIDTH * reused) / most))
-  return paint('green', SENT.repeat(sent)) + paint('red', NEW.repeat(length - sent)) + ' '.repeat(BAR_WIDTH - length)
+  const served = read === total ? length : Math.min(length - 1, Math.round((BAR_WIDTH * read) / most))
+  const bar = paint('green', READ.repeat(served)) + paint('red', NOT_READ.repeat(length - served))
+  return bar + ' '.repeat(BAR_WIDTH - length)
+}
+
+function dollarsOf(usd: number): string {
+  return `$${usd.toFixed(4)}`
 }
 
 /** The sums over all turns. */
@@ -83,18 +119,22 @@ export function printTotals({ ways }: DemoReport, paint: Paint): string {
   const anew = ways.find(({ name }) => name === 'anew')!.totals
   const rows = ways.map(({ name, totals }) => [
     name,
-    formatNumber(totals.total),
-    formatNumber(totals.reused),
-    formatNumber(totals.new),
-    (totals.new / anew.new).toFixed(2),
+    formatNumber(totals.read),
+    formatNumber(writtenOf(totals)),
+    formatNumber(totals.uncached),
+    formatNumber(totals.output),
+    dollarsOf(totals.usd),
+    (totals.usd / anew.usd).toFixed(2),
   ])
   const [titles = '', ...lines] = table(
     [
-      { title: 'characters' },
-      { title: 'all', align: 'right' },
-      { title: 'sent before', align: 'right' },
-      { title: 'new', align: 'right' },
-      { title: 'new / anew', align: 'right' },
+      { title: 'tokens' },
+      { title: 'read', align: 'right' },
+      { title: 'written', align: 'right' },
+      { title: 'uncached', align: 'right' },
+      { title: 'output', align: 'right' },
+      { title: 'dollars', align: 'right' },
+      { title: 'dollars / anew', align: 'right' },
     ],
     rows,
     WIDTH,

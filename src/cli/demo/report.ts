@@ -1,40 +1,60 @@
-/** The counts of the demo as JSON. */
-import type { Count } from './count.ts'
+/** The bills of the demo as JSON. */
+import { price } from '../../cache/index.ts'
+import { PARAMETERS } from './agent.ts'
+import { addBills, type Bill } from './bill.ts'
 import type { TurnRecord } from './conversation.ts'
 import type { WayName } from './ways.ts'
 
 /** In the order in which they are shown. */
 export const WAY_NAMES: readonly WayName[] = ['anew', 'split', 'epochs']
 
-/** What `indelible demo --json` prints. Counts are characters. */
+/** What `indelible demo --json` prints. Over the repository that the demo makes, it is the same on every machine. */
 export interface DemoReport {
-  readonly schema: 'indelible.demo/1'
+  readonly schema: 'indelible.demo/2'
+  readonly model: string
+  /** Only the provider knows how many tokens a text has. */
+  readonly tokens: 'estimated'
+  readonly prices: {
+    readonly basis: 'list'
+    /** The day that the prices are for, `YYYY-MM-DD`: the one on which the conversation begins. */
+    readonly day: string
+    /** Where they were read. */
+    readonly source: string
+  }
   readonly ways: readonly WayReport[]
 }
 
 export interface WayReport {
   readonly name: WayName
-  readonly turns: readonly (Count & {
-    readonly turn: number
-    /** What the model was told by appending, before this turn's answer. */
-    readonly update: string | null
-  })[]
-  readonly totals: Count
+  readonly turns: readonly TurnReport[]
+  readonly totals: Bill
+}
+
+/** One request, as the answer to it was billed. */
+export interface TurnReport extends Bill {
+  /** From 1. */
+  readonly turn: number
+  /** What the model was told by appending, before this turn's answer. */
+  readonly update: string | null
 }
 
 export function createReport(records: readonly TurnRecord[]): DemoReport {
-  return { schema: 'indelible.demo/1', ways: WAY_NAMES.map((name) => createWayReport(name, records)) }
+  const { model } = PARAMETERS
+  const day = records[0]!.at.toISOString().slice(0, 10)
+  const priced = price({ uncached: 1 }, { model, at: day })
+  return {
+    schema: 'indelible.demo/2',
+    model,
+    tokens: 'estimated',
+    prices: { basis: 'list', day, source: priced.type === 'priced' ? priced.source : '' },
+    ways: WAY_NAMES.map((name) => createWayReport(name, records)),
+  }
 }
 
 function createWayReport(name: WayName, records: readonly TurnRecord[]): WayReport {
-  const turns = records.map(({ turn, ways }) => {
-    const { total, reused, new: added, update } = ways[name]
-    return { turn, total, reused, new: added, update: update?.text ?? null }
-  })
-  const sum = (of: (count: Count) => number): number => turns.reduce((total, turn) => total + of(turn), 0)
   return {
     name,
-    turns,
-    totals: { total: sum(({ total }) => total), reused: sum(({ reused }) => reused), new: sum((turn) => turn.new) },
+    turns: records.map(({ turn, ways }) => ({ turn, ...ways[name].bill, update: ways[name].update?.text ?? null })),
+    totals: addBills(records.map(({ ways }) => ways[name].bill)),
   }
 }

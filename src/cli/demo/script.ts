@@ -12,8 +12,8 @@ import type { World } from './world.ts'
 /** The most turns that a conversation may have. */
 export const MAX_TURNS = 200
 
-/** How long a turn takes, in minutes: a round fits between two midnights. */
-export const MINUTES_PER_TURN = 4
+/** How long a turn takes, in minutes: less than a cache entry lives, which is 5. A round fits between two midnights. */
+export const MINUTES_PER_TURN = 2
 
 export interface Step {
   /** What the user says before the turn; the results of the last answer's calls come otherwise. */
@@ -102,7 +102,10 @@ function createRound({ home, reviewed }: Repository, round: number): readonly St
       calls: [{ name: 'read_file', input: { path: third } }],
     },
     {
-      event: { note: 'midnight passes', happen: (world) => world.passMidnight() },
+      event: {
+        note: round === 1 ? 'midnight passes' : 'a day passes, and the cache expires',
+        happen: (world) => world.passMidnight(),
+      },
       answer: 'One more look at what happened lately.',
       calls: [{ name: 'read_log', input: { count: 10 } }],
     },

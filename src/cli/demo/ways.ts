@@ -1,13 +1,14 @@
 /**
  * Three ways to build the requests of one conversation. All of them are told what is said and answered; they differ in
- * what becomes of the context when it changes.
+ * what becomes of the context when it changes. Each marks every place that a later request could read from, so that none
+ * pays for more than it must.
  */
 import type { EpochStart, Update } from '../../context/index.ts'
 import { escapeSystemPromptBoundary, joinSystemPrompt } from '../../prompt/index.ts'
 import type { Session, Turn } from '../../session/index.ts'
 import { toAnthropicMessages, toAnthropicSystem } from '../../wire/anthropic/index.ts'
 import { INSTRUCTIONS, PARAMETERS } from './agent.ts'
-import type { Body, Message } from './message.ts'
+import type { Body, Message, SystemBlock } from './message.ts'
 
 export type WayName = 'anew' | 'split' | 'epochs'
 
@@ -25,6 +26,8 @@ export interface Way {
 
 export interface WayRequest {
   readonly body: Body
+  /** Besides those that every request has. */
+  readonly headers: Readonly<Record<string, string>>
   /** What the model is told by appending, if this way does so. */
   readonly update: Update | null
 }
@@ -41,18 +44,28 @@ export function split(): Way {
   )
 }
 
-function rendered(name: WayName, toSystem: (baseline: string) => NonNullable<Body['system']>): Way {
+const MARK = { type: 'ephemeral' } as const
+
+function rendered(name: WayName, toSystem: (baseline: string) => readonly SystemBlock[]): Way {
   const messages: Message[] = []
   const add = async (message: Message): Promise<void> => void messages.push(message)
+  const tools = markLast(PARAMETERS.tools ?? [])
   return {
     name,
     submit: add,
     append: add,
     answer: add,
     async request({ baseline }) {
-      return { body: { ...PARAMETERS, system: toSystem(baseline), messages: [...messages] }, update: null }
+      const system = markLast(toSystem(baseline))
+      // The mark of the whole request is the provider's to place: on the last block of the conversation.
+      const body = { ...PARAMETERS, cache_control: MARK, tools, system, messages: [...messages] }
+      return { body, headers: {}, update: null }
     },
   }
+}
+
+function markLast<Block extends object>(blocks: readonly Block[]): Block[] {
+  return blocks.map((block, index) => (index === blocks.length - 1 ? { ...block, cache_control: MARK } : block))
 }
 
 /** The context is rendered once; what changes is appended. The session keeps the conversation, and reads the sources itself. */
@@ -65,7 +78,8 @@ export function epochs(session: Session<Message>): Way {
     answer: (message) => turn.answer([message]),
     async request() {
       turn = await session.turn()
-      return { body: toAnthropicMessages(turn, PARAMETERS).body, update: turn.update }
+      const { body, headers } = toAnthropicMessages(turn, PARAMETERS)
+      return { body, headers, update: turn.update }
     },
   }
 }

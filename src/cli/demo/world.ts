@@ -1,13 +1,16 @@
 /** What the demo's agent is told of: the repository, a clock, and a mode. Nothing in it changes but by the script. */
 import { combine, type Context } from '../../context/index.ts'
-import { date, environment, git, instructionFiles, value } from '../../sources/index.ts'
+import { date, git, instructionFiles, value } from '../../sources/index.ts'
 import type { Repository } from './repository.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** When the conversation begins: late enough for midnight to pass during its first twelve turns. */
-const BEGINNING = Date.parse('2026-12-01T23:20:00Z')
+/** When the conversation begins: midnight passes before its ninth turn, and no cache entry expires in its first twelve. */
+const BEGINNING = Date.parse('2026-12-01T23:43:00Z')
+
+/** What the agent is told of where it works. The folder's own path would make other token counts on every machine. */
+const DIRECTORY = '/home/ada/repository'
 
 export class World {
   readonly repository: Repository
@@ -21,7 +24,7 @@ export class World {
     const { folder } = repository
     this.repository = repository
     this.context = combine(
-      environment({ cwd: folder }),
+      value('demo/directory', () => DIRECTORY, { label: 'The working directory' }),
       date({ timeZone: 'UTC', clock: this.now }),
       value('demo/mode', () => this.mode, { label: 'The mode' }),
       // On a slow machine the demo rather waits than leaves the model with an old branch.
