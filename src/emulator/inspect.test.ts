@@ -129,8 +129,8 @@ describe('the log', () => {
     await streamed.text()
     await fetch(`${emulator.url}/v1/messages`, { method: 'POST', body: '{"messages":7}' })
     expect(logged).toMatchObject([
-      { number: 1, stream: false, status: 200, answer: { type: 'message', usage: { output_tokens: 3 } } },
-      { number: 2, stream: true, status: 200, answer: { type: 'message', usage: { output_tokens: 3 } } },
+      { number: 1, stream: false, status: 200, answer: { type: 'message', usage: { output_tokens: 4 } } },
+      { number: 2, stream: true, status: 200, answer: { type: 'message', usage: { output_tokens: 4 } } },
       { number: 3, status: 400, answer: null, error: { type: 'error' } },
     ])
   })

@@ -35,6 +35,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
 /** A tree for each value of what nothing can be shared without, as the model. */
 interface Root {
   readonly node: Node
+  readonly model: string | undefined
   readonly scope: RequestScope
 }
 
@@ -79,7 +80,7 @@ class CacheSimulator implements Simulator {
     // From here on nothing throws: a body that could not be read has left no trace.
     const elsewhere = way.common === root ? this.#findElsewhere(request, scope) : null
     const isFirst = this.#roots.size === 0
-    this.#roots.set(scope.root, { node: root, scope })
+    this.#roots.set(scope.root, { node: root, model: request.model, scope })
     this.#number = number
     const writer: Writer = { request: number, pending: options.pending === true, readableAt: readableAt(options, now) }
     const positions = new Positions(rules.tokens, this.#calibration(request.model))
@@ -95,19 +96,19 @@ class CacheSimulator implements Simulator {
     }
     const outcome = rules.type === 'entries' ? playEntries(play, rules, isFirst) : playPrefix(play, rules, isFirst)
     const prediction = describe(play, outcome, { provider: this.provider, minimum: rules.minimum, elsewhere })
-    const { written, hit, readThrough, waiting, short } = outcome
+    const { written, hit, readThrough, stored, waiting, short } = outcome
     this.#sent.set(prediction, {
       end: way.end,
       writer,
       rules,
-      outcome: { written, hit, readThrough, waiting, short },
+      outcome: { written, hit, readThrough, stored, waiting, short },
       positions,
       memory: this.#memory,
     })
     this.#last = prediction
     this.#note(now)
     this.#memory.pass(way.end, number)
-    this.#memory.trim()
+    this.#trim()
     return prediction
   }
 
@@ -124,7 +125,7 @@ class CacheSimulator implements Simulator {
   abandon(prediction: Prediction): void {
     const sent = this.#sent.get(prediction)
     if (sent === undefined || !sent.writer.pending) return
-    for (const entry of this.#memory.entries) if (entry.writer === sent.writer) this.#memory.remove(entry)
+    for (const entry of sent.outcome.stored) this.#memory.remove(entry)
     this.#sent.delete(prediction)
   }
 
@@ -172,6 +173,14 @@ class CacheSimulator implements Simulator {
     if (now === null) return
     this.#varied ||= this.#now !== null && this.#now.latest !== now.latest
     this.#now = now
+  }
+
+  #trim(): void {
+    if (!this.#memory.trim()) return
+    for (const [key, { node }] of this.#roots)
+      if (node.children === null || node.children.size === 0) this.#roots.delete(key)
+    const models = new Set([...this.#roots.values()].map(({ model }) => model ?? ''))
+    for (const model of this.#calibrations.keys()) if (!models.has(model)) this.#calibrations.delete(model)
   }
 
   #calibration(model = ''): Calibration {

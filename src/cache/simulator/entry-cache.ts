@@ -33,7 +33,7 @@ export function playEntries(play: Play, rules: EntryRules, isFirst: boolean): Ou
     entry.usedAt = play.now
     entry.usedBy = play.number
   }
-  const { written, charged, waiting, short } = write(play, rules, writes, readThrough)
+  const { written, charged, stored, waiting, short } = write(play, rules, writes, readThrough)
   return {
     read,
     range: {
@@ -45,6 +45,7 @@ export function playEntries(play: Play, rules: EntryRules, isFirst: boolean): Ou
     written,
     charged,
     runs,
+    stored,
     waiting,
     short,
   }
@@ -95,10 +96,11 @@ function write(
   rules: EntryRules,
   writes: readonly Place[],
   readThrough: Node,
-): Pick<Outcome, 'written' | 'charged' | 'waiting' | 'short'> {
+): Pick<Outcome, 'written' | 'charged' | 'stored' | 'waiting' | 'short'> {
   const { walk, positions, now, number } = play
   const charged = { '5m': 0, '30m': 0, '1h': 0 }
   const written: Place[] = []
+  const stored: Entry[] = []
   const waiting: Entry[] = []
   const short: Entry[] = []
   let through = positions.at(readThrough)
@@ -135,9 +137,12 @@ function write(
     const state = standing && stateOf(standing.usedAt, standing.lifetime, standing.writer, now).type
     // Another request writes the same and will be readable sooner; this one stands in, should that be given up.
     if (state === 'not-readable') waiting.push(entry)
-    else if (state !== 'alive') play.store(entry)
+    else if (state !== 'alive') {
+      play.store(entry)
+      stored.push(entry)
+    }
   }
-  return { written, charged, waiting, short }
+  return { written, charged, stored, waiting, short }
 }
 
 /** Where the caller's places are, and for providers that notice it, where this request leaves an earlier one. */

@@ -45,14 +45,17 @@ export class Memory {
     this.ends.add(end)
   }
 
-  /** Forgets until the rest fits; the newest request always does. */
-  trim(): void {
+  /** Forgets until the rest fits; the newest request always does. True when anything was forgotten. */
+  trim(): boolean {
+    let forgot = false
     for (const end of this.ends) {
-      if (this.#segments <= this.#maxSegments && this.#tokens <= this.#maxTokens) return
-      if (this.ends.size === 1) return
+      if (this.#segments <= this.#maxSegments && this.#tokens <= this.#maxTokens) break
+      if (this.ends.size === 1) break
       this.ends.delete(end)
       this.#drop(end)
+      forgot = true
     }
+    return forgot
   }
 
   clear(): void {

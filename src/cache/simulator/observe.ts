@@ -12,7 +12,7 @@ export interface Sent {
   readonly end: Node
   readonly writer: Writer
   readonly rules: CacheRules
-  readonly outcome: Pick<Outcome, 'written' | 'hit' | 'readThrough' | 'waiting' | 'short'>
+  readonly outcome: Pick<Outcome, 'written' | 'hit' | 'readThrough' | 'stored' | 'waiting' | 'short'>
   readonly positions: Positions
   readonly memory: Memory
 }
@@ -40,16 +40,14 @@ export function learn(response: unknown, sent: Sent): void {
 }
 
 /** A prefix was estimated to be long enough, or too short, and the report says otherwise. */
-function correctEntries({ outcome, positions, writer, memory }: Sent, minimum: number, isCached: boolean): void {
+function correctEntries({ outcome, positions, memory }: Sent, minimum: number, isCached: boolean): void {
   if (isCached) {
     for (const entry of outcome.short) {
       if (!entry.node.dropped && positions.at(entry.node) >= minimum) memory.put(entry)
     }
     return
   }
-  for (const { node } of outcome.written) {
-    for (const entry of node.entries?.values() ?? []) if (entry.writer === writer) memory.remove(entry)
-  }
+  for (const entry of outcome.stored) memory.remove(entry)
 }
 
 /** Where reading and writing together end. */

@@ -33,6 +33,7 @@ export function playPrefix(play: Play, rules: PrefixRules, isFirst: boolean): Ou
     written: [{ node: walk.end, ttl: null, breakpoint: null }],
     charged: { '5m': 0, '30m': 0, '1h': 0 },
     runs: runs.filter(({ to }) => to.depth >= through.depth),
+    stored: [],
     waiting: [],
     short: [],
   }

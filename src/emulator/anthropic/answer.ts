@@ -1,5 +1,6 @@
 /** An answer as a message of the Messages API. */
 import type { Json } from '../../base/json.ts'
+import { tokenRatio } from '../../cache/anthropic/tokens.ts'
 import type { Prediction } from '../../cache/simulator/types.ts'
 import type { CountTokens } from '../../cache/tokens/count-tokens.ts'
 import { answerTokens } from '../answer-tokens.ts'
@@ -57,6 +58,8 @@ export function toMessage(answer: Answer, parts: MessageParts): AnthropicMessage
   const prewarm = request.body['max_tokens'] === 0
   const said = prewarm ? {} : answer
   const calls = said.toolCalls?.length ?? 0
+  // As the same text is estimated when it is sent back.
+  const scaled: CountTokens = (text) => Math.round(countTokens(text) * tokenRatio(request.model))
   return {
     id: messageId(request),
     type: 'message',
@@ -67,7 +70,7 @@ export function toMessage(answer: Answer, parts: MessageParts): AnthropicMessage
     stop_reason: prewarm ? 'max_tokens' : calls > 0 ? 'tool_use' : 'end_turn',
     stop_sequence: null,
     stop_details: null,
-    usage: usageOf(request, prediction, answerTokens(said, countTokens)),
+    usage: usageOf(request, prediction, answerTokens(said, scaled)),
     diagnostics,
     ...(transformations === undefined ? {} : { input_transformations: transformations }),
   }
