@@ -1,5 +1,9 @@
 /** What a simulator remembers, and what it forgets first: the requests that were used longest ago. */
+import { remove } from './siblings.ts'
 import type { Entry, Node } from './tree.ts'
+
+/** Text that is kept for comparison, whatever its segments: some 200 MB of memory. */
+const MAX_CHARACTERS = 50_000_000
 
 /** Entries and request ends of a scope, in the order of use. */
 export class Memory {
@@ -8,6 +12,7 @@ export class Memory {
   readonly ends: Set<Node> = new Set()
   #segments = 0
   #tokens = 0
+  #characters = 0
   readonly #maxSegments: number
   readonly #maxTokens: number
 
@@ -39,6 +44,7 @@ export class Memory {
       if (node.firstRequest !== request) continue
       this.#segments++
       this.#tokens += node.counted
+      this.#characters += node.text.length
     }
     end.endedBy = request
     this.ends.delete(end)
@@ -49,7 +55,7 @@ export class Memory {
   trim(): boolean {
     let forgot = false
     for (const end of this.ends) {
-      if (this.#segments <= this.#maxSegments && this.#tokens <= this.#maxTokens) break
+      if (this.#fits()) break
       if (this.ends.size === 1) break
       this.ends.delete(end)
       this.#drop(end)
@@ -58,11 +64,16 @@ export class Memory {
     return forgot
   }
 
+  #fits(): boolean {
+    return this.#segments <= this.#maxSegments && this.#tokens <= this.#maxTokens && this.#characters <= MAX_CHARACTERS
+  }
+
   clear(): void {
     this.entries.clear()
     this.ends.clear()
     this.#segments = 0
     this.#tokens = 0
+    this.#characters = 0
   }
 
   /** Drops a way from its end up to where another goes on from. */
@@ -73,8 +84,10 @@ export class Memory {
       node.dropped = true
       this.#segments--
       this.#tokens -= node.counted
+      this.#characters -= node.text.length
       for (const entry of node.entries?.values() ?? []) this.entries.delete(entry)
       node.parent.children?.delete(node.key)
+      if (node.parent.siblings !== null) remove(node.parent.siblings, node)
       node = node.parent
     }
     node.links = node.links.filter((link) => !link.end.dropped)

@@ -5,6 +5,7 @@
 import { stateOf } from './entry.ts'
 import { afterCommon, throughAnswer, type Outcome, type Play, type Run } from './play.ts'
 import type { PrefixRules } from './rules.ts'
+import { longestAgreement, siblingsOf } from './siblings.ts'
 import type { Node, Touch } from './tree.ts'
 
 /** Plays one request. */
@@ -14,7 +15,7 @@ export function playPrefix(play: Play, rules: PrefixRules, isFirst: boolean): Ou
   const reaches = alive.node === walk.common
   const answered = reaches && rules.storesOutput ? throughAnswer(play) : { certain: alive.node, possible: alive.node }
   const readThrough = answered.certain
-  const agreed = positions.at(readThrough) + (reaches ? agreeingTokens(play, readThrough) : 0)
+  const agreed = positions.at(readThrough) + (reaches ? agreeingTokens(play, rules, readThrough) : 0)
   // The last token is always computed: it is what the answer begins from.
   const limit = positions.total(walk.end) - 1
   const read = readable(Math.min(agreed, limit), rules)
@@ -75,25 +76,18 @@ function findAlive({ walk, now }: Play, { lifetime }: PrefixRules): Alive {
 }
 
 /** Tokens of the first new segment that agree with what an earlier request had there. */
-function agreeingTokens({ walk, positions, number, countTokens }: Play, from: Node): number {
+function agreeingTokens(play: Play, { lifetime }: PrefixRules, from: Node): number {
+  const { walk, positions, number, countTokens, now } = play
   if (from !== walk.common || from === walk.end) return 0
   let first = walk.end
   while (first.parent !== null && first.parent !== from) first = first.parent
-  let longest = 0
-  for (const sibling of from.children?.values() ?? []) {
-    if (sibling === first || sibling.firstRequest === number) continue
-    if (sibling.kind.type !== first.kind.type || sibling.kind.role !== first.kind.role) continue
-    longest = Math.max(longest, commonLength(sibling.text, first.text))
-  }
-  if (longest === 0) return 0
-  return Math.floor(Math.min(first.counted, countTokens(first.text.slice(0, longest))) * positions.ratio)
-}
-
-function commonLength(one: string, other: string): number {
-  const length = Math.min(one.length, other.length)
-  let index = 0
-  while (index < length && one.charCodeAt(index) === other.charCodeAt(index)) index++
-  return index
+  const length = longestAgreement(siblingsOf(from), first, ({ touched, firstRequest }) => {
+    return (
+      firstRequest !== number && touched !== null && stateOf(touched.at, lifetime, touched.writer, now).type === 'alive'
+    )
+  })
+  if (length === 0) return 0
+  return Math.floor(Math.min(first.counted, countTokens(first.text.slice(0, length))) * positions.ratio)
 }
 
 function explain(

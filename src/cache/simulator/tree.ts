@@ -53,6 +53,8 @@ export class Node {
 
   children: Map<string, Node> | null = null
   links: Link[] = []
+  /** The children in the order of their texts; only kept for caches of any common start. */
+  siblings: Node[] | null = null
   /** The last request that ended here; 0 for none. */
   endedBy = 0
   /** The answer's tokens of that request, once they were reported. */

@@ -19,7 +19,10 @@ export interface SimulatorOptions extends ReadOptions {
   readonly capacity?: number | undefined
   /** Tokens in a block of a block cache, where the server was set up with another than its default. */
   readonly blockSize?: number | undefined
-  /** Segments that are remembered, 200,000 unless said; beyond it the requests used longest ago are forgotten. */
+  /**
+   * Segments that are remembered, 200,000 unless said; beyond it, or beyond 50 million characters, the requests used
+   * longest ago are forgotten.
+   */
   readonly maxSegments?: number | undefined
 }
 

@@ -2,6 +2,7 @@
 import { itemPath, tokensOf } from '../layout/layout.ts'
 import type { FormatReader, Item, ItemSegment, RequestItems } from '../layout/types.ts'
 import type { CountTokens } from '../tokens/count-tokens.ts'
+import { insert, remove } from './siblings.ts'
 import { addLink, findLink, Node, type Link, type Marked } from './tree.ts'
 
 /** Where a request led. */
@@ -68,6 +69,7 @@ function removeNew(end: Node, number: number): void {
   while (node !== null && node.firstRequest === number) {
     node.dropped = true
     node.parent?.children?.delete(node.key)
+    if (node.parent?.siblings) remove(node.parent.siblings, node)
     node = node.parent
   }
   if (node !== null) node.links = node.links.filter((link) => !link.end.dropped)
@@ -104,6 +106,7 @@ function step(node: Node, item: Item, segment: ItemSegment, { countTokens, runs,
   )
   node.children ??= new Map()
   node.children.set(key, child)
+  if (node.siblings !== null) insert(node.siblings, child)
   return child
 }
 
