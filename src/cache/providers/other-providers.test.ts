@@ -64,6 +64,15 @@ describe('block caches', () => {
     expect(simulator.send(chat(words('c', 1_000))).usage.read).toBe(992)
   })
 
+  it('show the requests that they hold', () => {
+    const simulator = simulate('vllm')
+    for (const name of ['a', 'b', 'a']) simulator.send(chat(words(name, 100)))
+    expect(simulator.entries()).toMatchObject([
+      { model: 'some-model', tokens: 100, path: 'messages[0].content[0]', writtenBy: 2, usedBy: 2, readable: true },
+      { model: 'some-model', tokens: 100, path: 'messages[0].content[0]', writtenBy: 1, usedBy: 3, readable: true },
+    ])
+  })
+
   it('expire on Groq after two hours without use', () => {
     const simulator = simulate('groq')
     simulator.send(chat(words('a', 2_000)), hours(0))

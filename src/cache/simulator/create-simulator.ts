@@ -107,7 +107,7 @@ class CacheSimulator implements Simulator {
     })
     this.#last = prediction
     this.#note(now)
-    this.#memory.pass(way.end, number)
+    this.#memory.pass(way.end, number, outcome.whole)
     this.#trim()
     return prediction
   }
@@ -135,7 +135,8 @@ class CacheSimulator implements Simulator {
   }
 
   entries(): readonly CacheEntry[] {
-    return [...this.#memory.entries].map((entry): CacheEntry => {
+    const whole = [...this.#memory.ends.values()].filter((entry) => entry !== null)
+    return [...this.#memory.entries, ...whole].map((entry): CacheEntry => {
       const { tokens, model, section, path, ttl, lifetime, writer, usedAt, usedBy } = entry
       const expiresAt = usedAt === null || lifetime.least === Infinity ? undefined : usedAt.latest + lifetime.least
       return {

@@ -45,6 +45,7 @@ export function playEntries(play: Play, rules: EntryRules, isFirst: boolean): Ou
     written,
     charged,
     runs,
+    whole: null,
     stored,
     waiting,
     short,

@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 50_000_000
 export class Memory {
   readonly entries: Set<Entry> = new Set()
   /** Where requests ended, the one used longest ago first. */
-  readonly ends: Set<Node> = new Set()
+  readonly ends: Map<Node, Entry | null> = new Map()
   #segments = 0
   #tokens = 0
   #characters = 0
@@ -38,7 +38,7 @@ export class Memory {
   }
 
   /** A request came through here, and ended: the nodes that it brought count from now on. */
-  pass(end: Node, request: number): void {
+  pass(end: Node, request: number, whole: Entry | null): void {
     for (let node: Node | null = end; node !== null; node = node.parent) {
       node.passedBy = request
       if (node.firstRequest !== request) continue
@@ -47,14 +47,15 @@ export class Memory {
       this.#characters += node.text.length
     }
     end.endedBy = request
+    const before = this.ends.get(end)
     this.ends.delete(end)
-    this.ends.add(end)
+    this.ends.set(end, before ? Object.assign(before, { usedAt: whole?.usedAt, usedBy: request }) : whole)
   }
 
   /** Forgets until the rest fits; the newest request always does. True when anything was forgotten. */
   trim(): boolean {
     let forgot = false
-    for (const end of this.ends) {
+    for (const end of this.ends.keys()) {
       if (this.#fits()) break
       if (this.ends.size === 1) break
       this.ends.delete(end)

@@ -37,6 +37,8 @@ export interface Outcome {
   readonly charged: Readonly<Record<Lifetime, number>>
   /** From `readThrough` to the end. */
   readonly runs: readonly Run[]
+  /** The request as one entry, for caches in which any start of it can be found. */
+  readonly whole: Entry | null
   /** Entries that were put into the cache. */
   readonly stored: readonly Entry[]
   /** Entries that another request is writing too; they stand in, should that one be given up. */

@@ -6,7 +6,8 @@ import { stateOf } from './entry.ts'
 import { afterCommon, throughAnswer, type Outcome, type Play, type Run } from './play.ts'
 import type { PrefixRules } from './rules.ts'
 import { longestAgreement, siblingsOf } from './siblings.ts'
-import type { Node, Touch } from './tree.ts'
+import type { Entry, Node, Touch } from './tree.ts'
+import { pathOf } from './walk.ts'
 
 /** Plays one request. */
 export function playPrefix(play: Play, rules: PrefixRules, isFirst: boolean): Outcome {
@@ -30,13 +31,34 @@ export function playPrefix(play: Play, rules: PrefixRules, isFirst: boolean): Ou
     read,
     range: { least: rules.bestEffort ? 0 : read, most },
     readThrough: through,
-    hit: read > 0 ? { node: through, breakpoint: walk.end, writtenBy: alive.node.passedBy } : null,
+    hit: read > 0 ? { node: through, breakpoint: walk.end, writtenBy: alive.node.firstRequest } : null,
     written: [{ node: walk.end, ttl: null, breakpoint: null }],
     charged: { '5m': 0, '30m': 0, '1h': 0 },
     runs: runs.filter(({ to }) => to.depth >= through.depth),
+    whole: wholeOf(play, rules),
     stored: [],
     waiting: [],
     short: [],
+  }
+}
+
+function wholeOf({ walk, positions, scope, writer, now, number }: Play, { lifetime }: PrefixRules): Entry | null {
+  const { end, request } = walk
+  if (end === walk.root) return null
+  return {
+    node: end,
+    key: '',
+    ttl: null,
+    breakpoint: null,
+    lifetime,
+    writer,
+    tokens: positions.at(end),
+    section: end.kind.section,
+    model: request.model,
+    path: pathOf(walk, end),
+    scope: scope.parameters,
+    usedAt: now,
+    usedBy: number,
   }
 }
 
