@@ -1,12 +1,15 @@
 /**
  * Whole conversations, from submit to request body: real sessions on a real store, lowered for a model that takes native
- * updates and for one that does not, and held against the rules as `support/anthropic-rules.ts` writes them down again.
+ * updates and for one that does not, and held against the rules as `support/anthropic-rules.ts` writes them down again,
+ * and against what the emulator refuses. Thinking is signed by the emulator, so that it sees when a prefix was edited.
  */
-import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
+import type { MessageParam, TextBlockParam, ThinkingBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { absent, combine, createSessions, defineSource, unavailable } from '../src/index.ts'
 import type { Session, Turn } from '../src/index.ts'
+import { anthropicMessages } from '../src/emulator/anthropic/endpoint.ts'
+import { testPrediction, testRequest } from '../src/emulator/test-request.ts'
 import { sqliteStore } from '../src/store/sqlite/index.ts'
 import { anthropicFormat, toAnthropicMessages } from '../src/wire/anthropic/index.ts'
 import { anthropicProblems, anthropicSegments } from './support/anthropic-rules.ts'
@@ -56,6 +59,7 @@ class Conversation {
     clock: tickingClock(),
     createId: countingIds(),
   })
+  readonly #endpoint = anthropicMessages()
   #session: Session<MessageParam> = this.#sessions.open('s0')
   #name = 's0'
   #turn: Turn<MessageParam> | undefined
@@ -144,6 +148,7 @@ class Conversation {
       const refused = this.#turn.refusals.some((refusal) => refusal.model === model)
       const { body } = toAnthropicMessages(this.#turn, { model, max_tokens: 1024 })
       expect(anthropicProblems(body, { native: native && !refused })).toEqual([])
+      expect(this.#endpoint.check(testRequest({ ...body }, { model }))).toBeNull()
       const earlier = this.#answered.get(model)
       if (earlier?.epoch === this.#turn.epoch) {
         expect(anthropicSegments(body).slice(0, earlier.segments.length)).toEqual(earlier.segments)
@@ -162,7 +167,7 @@ class Conversation {
       {
         role: 'assistant',
         content: [
-          ...(thinking ? [{ type: 'thinking' as const, thinking: `Hm ${number}`, signature: `sig-${number}` }] : []),
+          ...(thinking ? this.#think(turn, `Hm ${number}`) : []),
           { type: 'text', text: `Answer ${number}` },
           ...Array.from({ length: calls }, (_, index) => ({
             type: 'tool_use' as const,
@@ -180,6 +185,16 @@ class Conversation {
     this.#answers.push(revision)
     this.#turn = undefined
     await this.#finishCalls()
+  }
+
+  /** A thinking block of the model that binds it to its prefix, as the emulator would answer with it. */
+  #think(turn: Turn<MessageParam>, thinking: string): readonly ThinkingBlockParam[] {
+    const model = 'claude-fable-5-1'
+    const request = testRequest({ ...toAnthropicMessages(turn, { model, max_tokens: 1024 }).body }, { model })
+    const { content } = this.#endpoint.answer(request, { thinking, text: '.' }, testPrediction()) as unknown as {
+      content: readonly (ThinkingBlockParam | TextBlockParam)[]
+    }
+    return content.filter((block) => block.type === 'thinking')
   }
 
   /** Appends the results of open calls, each in a message of its own, the last one first. */
