@@ -28,8 +28,19 @@ export function placedSystem(body: Fields): readonly PlacedBlock[] {
   return list(body['system']).map((block, index) => ({ path: `system.${index}`, block: fields(block) }))
 }
 
+// Every check looks at all messages; they are placed once.
+const placed = new WeakMap<Fields, readonly PlacedMessage[]>()
+
 /** The messages. */
 export function placedMessages(body: Fields): readonly PlacedMessage[] {
+  const known = placed.get(body)
+  if (known !== undefined) return known
+  const messages = placeMessages(body)
+  placed.set(body, messages)
+  return messages
+}
+
+function placeMessages(body: Fields): readonly PlacedMessage[] {
   return list(body['messages']).map((raw, index) => {
     const { role, content, output_config: outputConfig, clear_at: clearAt } = fields(raw)
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : list(content)

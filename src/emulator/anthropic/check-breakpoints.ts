@@ -47,7 +47,7 @@ function candidatesOf(body: Fields): readonly Candidate[] {
     ...placedTools(body).map((tool) => ({ ...tool, section: 'tools' as const, turnScoped: false })),
     ...placedSystem(body).map((block) => ({ ...block, section: 'system' as const, turnScoped: false })),
     ...placedMessages(body).flatMap(({ blocks, turnScoped }) =>
-      blocks.map((block) => ({ ...block, section: 'messages' as const, turnScoped })),
+      blocks.map(({ path, block }) => ({ path, block, section: 'messages' as const, turnScoped })),
     ),
   ]
 }

@@ -11,21 +11,22 @@ interface Turn {
 /** The first thing that is refused, in the API's words. */
 export function checkToolResults(body: Fields): string | null {
   const turns = turnsOf(body)
+  const calls = turns.map(callsOf)
   const seen = new Set<string>()
   for (const [place, turn] of turns.entries()) {
     if (turn.role === 'assistant') {
-      const calls = callsOf(turn)
-      if (calls.some((id) => seen.has(id)) || new Set(calls).size < calls.length) {
+      const own = calls[place] ?? []
+      if (own.some((id) => seen.has(id)) || new Set(own).size < own.length) {
         return `messages.${turn.index}: \`tool_use\` ids must be unique`
       }
-      for (const id of calls) seen.add(id)
+      for (const id of own) seen.add(id)
       const answered = leadingResults(turns[place + 1])
-      const open = calls.filter((id) => !answered.includes(id))
+      const open = own.filter((id) => !answered.includes(id))
       if (open.length > 0) {
         return `messages.${turn.index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
       }
     } else {
-      const refused = checkResults(turn, callsOf(turns[place - 1]))
+      const refused = checkResults(turn, calls[place - 1] ?? [])
       if (refused !== null) return refused
     }
   }
@@ -38,14 +39,14 @@ function turnsOf(body: Fields): readonly Turn[] {
   for (const { index, role, blocks } of placedMessages(body)) {
     if (role === 'system') continue
     const last = turns.at(-1)
-    if (last !== undefined && last.role === role) last.blocks.push(...blocks)
+    if (last !== undefined && last.role === role) for (const block of blocks) last.blocks.push(block)
     else turns.push({ index, role, blocks: [...blocks] })
   }
   return turns
 }
 
-function callsOf(turn: Turn | undefined): readonly string[] {
-  if (turn?.role !== 'assistant') return []
+function callsOf(turn: Turn): readonly string[] {
+  if (turn.role !== 'assistant') return []
   return turn.blocks.flatMap(({ block }) => (block['type'] === 'tool_use' ? [text(block['id']) ?? ''] : []))
 }
 
