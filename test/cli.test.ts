@@ -431,6 +431,27 @@ describe('indelible emulate', () => {
     expect(err()).toMatch(/^\S+ anthropic claude-opus-5 400 max_tokens: Field required\n$/)
   })
 
+  it('answers what a script holds, in order, and says when it is used up', async () => {
+    const path = join(folder, 'script.json')
+    writeFileSync(path, JSON.stringify([{ toolCalls: [{ name: 'look', input: { at: 1 } }] }, { text: 'Done.' }]))
+    const { url } = await emulate('--script', path)
+    expect(await (await send(url)).json()).toMatchObject({ content: [{ type: 'tool_use', name: 'look' }] })
+    expect(await (await send(url)).json()).toMatchObject({ content: [{ type: 'text', text: 'Done.' }] })
+    const used = await send(url)
+    expect([used.status, await used.text()]).toEqual([500, expect.stringContaining('The script has 2 answers')])
+  })
+
+  it.each([
+    ['{ "text": ', /^indelible: The script .*script\.json is not JSON: .* It holds one answer or a list of them/],
+    ['[{ "txt": "Done." }]', /^indelible: respond\[0\] is an object with txt; an answer is \{ text\?, toolCalls\?, /],
+  ])('says what is wrong with the script %s', async (script, message) => {
+    const path = join(folder, 'script.json')
+    writeFileSync(path, script)
+    const { code, err } = await indelible(['emulate', '--port', '0', '--script', path])
+    expect(code).toBe(2)
+    expect(err).toMatch(message)
+  })
+
   it('appends a line of JSON for each request to a log', async () => {
     const path = join(folder, 'requests.jsonl')
     writeFileSync(path, '{"earlier":true}\n')

@@ -24,6 +24,7 @@ const pinned: Record<IndelibleErrorCode, true> = {
   store_unusable: true,
   request_unreadable: true,
   request_invalid: true,
+  answer_invalid: true,
   prices_unreadable: true,
   not_supported: true,
 }

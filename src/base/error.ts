@@ -27,6 +27,7 @@ export type IndelibleErrorCode =
   | 'store_unusable'
   | 'request_unreadable'
   | 'request_invalid'
+  | 'answer_invalid'
   | 'prices_unreadable'
   | 'not_supported'
 

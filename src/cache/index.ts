@@ -14,11 +14,13 @@ export type { LayoutOptions } from './layout/layout.ts'
 export { recogniseFormat } from './layout/read-items.ts'
 export type {
   Breakpoint,
+  Item,
   Layout,
   Lifetime,
   PreviousResponse,
   ReadOptions,
   RequestFormat,
+  RequestItems,
   ScopeParameter,
   Section,
   Segment,
@@ -55,6 +57,7 @@ export type {
   UnknownPriceReason,
 } from './price/result.ts'
 export { providerNames } from './providers/provider-rules.ts'
+export type { ProviderName } from './providers/provider-rules.ts'
 export type { Rule } from './rule.ts'
 export { createSimulator } from './simulator/create-simulator.ts'
 export type {
@@ -67,6 +70,7 @@ export type {
   TokenRules,
 } from './simulator/rules.ts'
 export type { LifetimeRange } from './simulator/time.ts'
+export type { Marked, Node, NodeKind } from './simulator/tree.ts'
 export type {
   CacheEntry,
   CachePlace,
@@ -80,6 +84,7 @@ export type {
   SimulatorOptions,
   Written,
 } from './simulator/types.ts'
+export type { Walk } from './simulator/walk.ts'
 export { guessTokens, loadTokenCounter } from './tokens/count-tokens.ts'
 export type { CountTokens } from './tokens/count-tokens.ts'
 export { readUsage } from './usage/read-usage.ts'

@@ -122,13 +122,18 @@ Examples:
     .option('--port <number>', 'port to listen on; 0 takes a free one', parsePort, 4010)
     .option('--host <address>', 'address to listen on', parseHost, '127.0.0.1')
     .option('--strict', 'refuse what the provider would refuse')
+    .option('--script <file>', 'answer with what this file holds: JSON, one answer or a list')
     .option('--log <file>', 'append a line of JSON for each request to this file')
     .option('--max-body <megabytes>', 'refuse bodies that are larger', parseMegabytes, 32)
     .addHelpText(
       'after',
       `
-Answers repeat what the user said last; usage is what the provider's cache rules
-come to, in estimated tokens.
+Answers repeat what the user said last, unless a script holds them: of a list,
+each request takes the next. Usage is what the provider's cache rules come to,
+in estimated tokens.
+
+  [{ "toolCalls": [{ "name": "read", "input": { "path": "a.txt" } }] },
+   { "text": "Done." }]
 
 Examples:
   indelible emulate

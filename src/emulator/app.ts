@@ -6,7 +6,7 @@ import { answerCall } from './call.ts'
 import type { Emulation } from './emulation.ts'
 import { exchange } from './exchange.ts'
 import { inspect } from './inspect.ts'
-import { plainError } from './json-response.ts'
+import { jsonResponse, plainError } from './json-response.ts'
 import { refusal } from './receive.ts'
 import type { Endpoint } from './types.ts'
 
@@ -50,7 +50,19 @@ export function createApp(emulation: Emulation): Hono<{ Bindings: HttpBindings }
       return response
     })
   }
-  app.notFound(({ req }) => plainError(404, 'not_found_error', `There is nothing at ${req.path}.`))
+  app.notFound(({ req: { method, path } }) => {
+    const versioned = `/v1${path}`
+    const hint = emulation.routes.some((route) => route.path === versioned)
+      ? `The API is at ${versioned}: end the base URL of this client in /v1.`
+      : `/__indelible lists what there is.`
+    return plainError(404, 'not_found_error', `There is nothing at ${method} ${path}. ${hint}`)
+  })
+  app.get('/__indelible', () => jsonResponse({ status: 200, body: { paths: listed(allowed) } }))
   app.onError((error) => plainError(500, 'api_error', `The emulator failed: ${error.message}`))
   return app
+}
+
+/** Every path with its methods, in the order in which they were added. */
+function listed(allowed: ReadonlyMap<string, { readonly methods: readonly string[] }>): string[] {
+  return [...allowed].flatMap(([path, { methods }]) => methods.map((method) => `${method} ${path}`))
 }

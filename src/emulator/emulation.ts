@@ -5,7 +5,7 @@ import type { Journal, RecordedRequest } from './journal.ts'
 import type { Latency } from './latency.ts'
 import type { Route } from './routes.ts'
 import type { Scopes } from './scopes.ts'
-import type { Respond } from './types.ts'
+import type { Answer, ReceivedRequest, Respond } from './types.ts'
 import type { Json } from '../base/json.ts'
 
 /** A request that was answered, as it is logged: with what was answered, streamed or not. */
@@ -36,7 +36,8 @@ export interface Behaviour {
 }
 
 /** One running emulator. */
-export interface Emulation extends Behaviour {
+export interface Emulation extends Omit<Behaviour, 'respond'> {
+  readonly respond: (request: ReceivedRequest) => Answer | Promise<Answer>
   readonly routes: readonly Route[]
   readonly scopes: Scopes
   readonly journal: Journal

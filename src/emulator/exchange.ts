@@ -12,7 +12,6 @@ import { jsonResponse } from './json-response.ts'
 import type { Arrival, Outcome } from './journal.ts'
 import { delaysOf } from './latency.ts'
 import { receive, refusal, type AppContext } from './receive.ts'
-import { answerTo } from './respond.ts'
 import type { Route } from './routes.ts'
 import type { Answer, EndpointRequest, StreamEvent } from './types.ts'
 import { whyUnreadable } from './unreadable.ts'
@@ -83,7 +82,7 @@ async function respond(
   let response: Response
   try {
     const { begin, event } = delaysOf(emulation.latency, whole, prediction)
-    answer = await unlessAborted(answerTo(whole, emulation.respond), signal)
+    answer = await unlessAborted(Promise.resolve(whole).then(emulation.respond), signal)
     if (begin > 0) await pause(begin, undefined, { signal })
     signal.throwIfAborted()
     response = stream

@@ -1,13 +1,44 @@
-/** What is answered when nobody says otherwise: the last thing that the user said. */
+/** What is answered: by a script, or when nobody says otherwise, the last thing that the user said. */
+import { IndelibleError } from '../base/error.ts'
 import { fields, list } from './fields.ts'
 import type { Answer, ReceivedRequest, Respond } from './types.ts'
+
+type Responder = (request: ReceivedRequest) => Answer | Promise<Answer>
 
 /** Repeats the last text of the user, whatever the API; `OK` where there is none. */
 export const echo = ({ body }: Pick<ReceivedRequest, 'body'>): Answer => ({ text: lastUserText(body) ?? 'OK' })
 
-/** The answer to a request. */
-export async function answerTo(request: ReceivedRequest, respond: Respond): Promise<Answer> {
-  return typeof respond === 'function' ? await respond(request) : respond
+/**
+ * Makes a function of whatever says what to answer. Throws an `IndelibleError` (`answer_invalid`) for what is no answer.
+ * A list that is used up is an error of the request that finds it so.
+ */
+export function createResponder(respond: Respond): Responder {
+  if (typeof respond === 'function')
+    return async (request) => expectAnswer(await respond(request), 'What respond returned')
+  if (!isList(respond)) {
+    const answer = expectAnswer(respond, 'respond')
+    return () => answer
+  }
+  const answers = respond.map((answer, index) => expectAnswer(answer, `respond[${index}]`))
+  let next = 0
+  return () => {
+    const answer = answers[next++]
+    if (answer !== undefined) return answer
+    throw new Error(`The script has ${answers.length} answers, and this is request ${next} to need one.`)
+  }
+}
+
+function isList(respond: Answer | readonly Answer[]): respond is readonly Answer[] {
+  return Array.isArray(respond)
+}
+
+const answerKeys = ['text', 'toolCalls', 'thinking']
+
+function expectAnswer(answer: unknown, where: string): Answer {
+  const keys = typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? Object.keys(answer) : null
+  if (keys !== null && keys.every((key) => answerKeys.includes(key))) return answer as Answer
+  const found = keys === null ? JSON.stringify(answer) : `an object with ${keys.join(', ')}`
+  throw new IndelibleError('answer_invalid', `${where} is ${found}; an answer is { text?, toolCalls?, thinking? }.`)
 }
 
 function lastUserText(body: ReceivedRequest['body']): string | undefined {

@@ -126,8 +126,20 @@ describe('an emulator', () => {
     const nowhere = await send(emulator, { path: '/v1/nothing', body: '{}' })
     expect([nowhere.status, JSON.parse(nowhere.text)]).toEqual([
       404,
-      { type: 'error', error: { type: 'not_found_error', message: 'There is nothing at /v1/nothing.' } },
+      {
+        type: 'error',
+        error: {
+          type: 'not_found_error',
+          message: 'There is nothing at POST /v1/nothing. /__indelible lists what there is.',
+        },
+      },
     ])
+    const versionless = await send(emulator, { path: '/chat/completions', body: '{}' })
+    expect(versionless.text).toContain('The API is at /v1/chat/completions: end the base URL of this client in /v1.')
+    const index = await send(emulator, { method: 'GET', path: '/__indelible' })
+    expect((JSON.parse(index.text) as { paths: string[] }).paths).toEqual(
+      expect.arrayContaining(['DELETE /__indelible/caches', 'POST /v1/messages', 'POST /v1/messages/count_tokens']),
+    )
     const wrong = await send(emulator, { method: 'GET' })
     expect(wrong.status).toBe(405)
     expect(wrong.headers.allow).toBe('POST')

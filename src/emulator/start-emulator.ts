@@ -14,7 +14,7 @@ import type { Behaviour, Emulation } from './emulation.ts'
 import { createHostCheck } from './host.ts'
 import { forget } from './inspect.ts'
 import { createJournal, type RecordedRequest } from './journal.ts'
-import { echo } from './respond.ts'
+import { createResponder, echo } from './respond.ts'
 import { createRoutes } from './routes.ts'
 import { createScopes, type CacheScope } from './scopes.ts'
 
@@ -49,7 +49,10 @@ export interface Emulator extends AsyncDisposable {
 
 const megabyte = 1_024 * 1_024
 
-/** Starts an emulator. Rejects with the error of `listen`, as when the port is taken. */
+/**
+ * Starts an emulator. Rejects with the error of `listen`, as when the port is taken, and with an `IndelibleError`
+ * (`answer_invalid`) for a `respond` that is none.
+ */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { port = 0, host = '127.0.0.1', hosts = [] } = options
   const emulation = createEmulation(options, createHostCheck(host, hosts))
@@ -90,7 +93,7 @@ function createEmulation(options: EmulatorOptions, isAllowedHost: Emulation['isA
   return {
     strict: options.strict ?? false,
     clock: options.clock ?? (() => new Date()),
-    respond: options.respond ?? echo,
+    respond: createResponder(options.respond ?? echo),
     latency: options.latency ?? 0,
     log: options.log,
     maxBodyBytes: options.maxBodyBytes ?? 32 * megabyte,

@@ -39,8 +39,8 @@ export interface ReceivedRequest {
   readonly signal: AbortSignal
 }
 
-/** Says what to answer: a fixed one, or one for each request. */
-export type Respond = Answer | ((request: ReceivedRequest) => Answer | Promise<Answer>)
+/** Says what to answer: a fixed one; a list of them, one for each request in the order of arrival; or a function. */
+export type Respond = Answer | readonly Answer[] | ((request: ReceivedRequest) => Answer | Promise<Answer>)
 
 /** A refusal in the provider's own words. */
 export interface Refusal {

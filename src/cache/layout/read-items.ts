@@ -16,10 +16,14 @@ export interface ReadRequest extends RequestItems {
   readonly reader: FormatReader
 }
 
-/** Lists a body. Throws {@link RequestUnreadableError} when no format, or not the given one, is recognised. */
-export function readItems(request: unknown, options: ReadOptions): ReadRequest {
+/**
+ * Lists a body. Throws {@link RequestUnreadableError} when no format, or not the given one, is recognised; of the formats
+ * in `among` where those are given, and as the only one of them.
+ */
+export function readItems(request: unknown, options: ReadOptions, among?: readonly RequestFormat[]): ReadRequest {
   const body = expectObject(request, '', 'a request body (a JSON object)')
-  const reader = options.format === undefined ? recognise(body) : readerOf(options.format)
+  const format = options.format ?? (among?.length === 1 ? among[0] : undefined)
+  const reader = format === undefined ? recognise(body, among) : readerOf(format)
   return { reader, ...reader.read(body, options) }
 }
 
@@ -29,15 +33,20 @@ export function recogniseFormat(request: unknown): RequestFormat | undefined {
   return formatReaders.find((reader) => reader.recognises(request as Record<string, unknown>))?.id
 }
 
-function recognise(body: { readonly [key: string]: unknown }): FormatReader {
+function recognise(body: { readonly [key: string]: unknown }, among?: readonly RequestFormat[]): FormatReader {
   const found = formatReaders.find((reader) => reader.recognises(body))
-  if (found === undefined) throw new RequestUnreadableError('', `one of ${names()}; or name the format`, body)
-  return found
+  if (found !== undefined && (among === undefined || among.includes(found.id))) return found
+  const expected = among ?? formatReaders.map(({ id }) => id)
+  throw new RequestUnreadableError(
+    '',
+    `one of ${expected.join(', ')} (with \`messages\`, \`input\` or \`contents\`), or the format by name`,
+    found === undefined ? body : found.id,
+  )
 }
 
 function readerOf(format: RequestFormat): FormatReader {
   const found = formatReaders.find(({ id }) => id === format)
-  if (found === undefined) throw new RequestUnreadableError('', `one of ${names()}`, format)
+  if (found === undefined) throw new RequestUnreadableError('format', `one of ${names()}`, format)
   return found
 }
 

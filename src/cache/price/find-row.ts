@@ -56,7 +56,10 @@ export function findRow(table: PriceTable, query: RowQuery, moment: Moment | und
   const all = indexOf(table).get(id.key) ?? []
   const rows = all.filter((row) => vendor === undefined || row.provider === vendor || row.platform === vendor)
   if (rows.length === 0) {
-    return { reason: 'model', message: `No price is known for ${query.model}. Pass a table that has it.` }
+    return {
+      reason: 'model',
+      message: `No price is known for ${query.model}. Pass a table that has it: { table: combineTables(ownPrices, fromLiteLlm(json)) }, or one of your own.`,
+    }
   }
   const sold = bySeller(rows, platform)
   if (sold === undefined) {

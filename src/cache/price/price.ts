@@ -43,7 +43,7 @@ export interface PriceOptions {
 
 const standard = new Set(['standard', 'default', 'auto', 'on_demand', 'standard_only'])
 
-/** The price of a request. Never throws. */
+/** The price of a request. Never throws on a {@link Usage}, whatever is missing in it. */
 export function price(usage: Usage, query: PriceQuery, options: PriceOptions = {}): PricedRequest | UnknownPrice {
   const { model } = query
   if (usage.cost !== undefined) {

@@ -97,6 +97,16 @@ describe('what was changed', () => {
     expect(prediction.misses).toEqual([expect.objectContaining({ reason, parameters })])
   })
 
+  it('does not hide that the rest was appended', () => {
+    const simulator = simulate()
+    simulator.send(anthropicBody([user('a', mark)]), seconds(0))
+    const next = [user('a'), assistant('b'), user('c', mark)]
+    const reasons = (rest: object): string[] =>
+      simulator.send(anthropicBody(next, rest), seconds(1)).misses.map(({ reason }) => reason)
+    expect(reasons({ thinking: { type: 'adaptive' } })).toEqual(['scope-changed', 'appended'])
+    expect(reasons({ model: 'claude-opus-4-8' })).toEqual(['scope-changed'])
+  })
+
   it('does not matter where it is the default that is sent', () => {
     const simulator = simulate()
     const messages = [user(words('a', 50), mark)]

@@ -7,19 +7,25 @@
 import { anthropicLifetimes, anthropicLookback, type LookbackRule } from '../anthropic/lifetimes.ts'
 import { anthropicMinimums, minimumFor, type MinimumRule } from '../anthropic/minimums.ts'
 import { anthropicTail, tokenRatio, toolPreamble } from '../anthropic/tokens.ts'
-import type { Lifetime } from '../layout/types.ts'
+import type { Lifetime, RequestFormat } from '../layout/types.ts'
 import type { EntryRules, Place, ProviderRules } from '../simulator/rules.ts'
 import type { Walk } from '../simulator/walk.ts'
 
 /** Rules of the platforms that follow the Claude API. */
 export function anthropicRules(id: string): ProviderRules {
-  return markedRules(id, anthropicMinimums, anthropicLookback)
+  return markedRules(id, ['anthropic'], anthropicMinimums, anthropicLookback)
 }
 
 /** Rules of a cache whose entries the caller marks. */
-export function markedRules(id: string, minimums: readonly MinimumRule[], lookback: LookbackRule): ProviderRules {
+export function markedRules(
+  id: string,
+  formats: readonly RequestFormat[],
+  minimums: readonly MinimumRule[],
+  lookback: LookbackRule,
+): ProviderRules {
   return {
     id,
+    formats,
     runs: lookback.runs,
     rulesFor: ({ model, items }): EntryRules => ({
       type: 'entries',

@@ -6,4 +6,9 @@ import { bedrockMinimums } from '../anthropic/minimums.ts'
 import type { ProviderRules } from '../simulator/rules.ts'
 import { markedRules } from './anthropic.ts'
 
-export const bedrock: ProviderRules = markedRules('bedrock', bedrockMinimums, bedrockLookback)
+export const bedrock: ProviderRules = markedRules(
+  'bedrock',
+  ['anthropic', 'bedrock-converse'],
+  bedrockMinimums,
+  bedrockLookback,
+)

@@ -19,7 +19,7 @@ function geminiRules(id: string, minimums: readonly GeminiMinimumRule[]): Provid
   return {
     id,
     runs: [],
-    reading: { format: 'gemini' },
+    formats: ['gemini'],
     rulesFor: (request): CacheRules => {
       if (request.items.some(isCached)) return explicitRules
       return {

@@ -17,7 +17,7 @@ export const openai: ProviderRules = openaiRules('openai')
 
 /** Rules of a platform that caches as OpenAI does. */
 export function openaiRules(id: string): ProviderRules {
-  return { id, runs: [], rulesFor: openaiCacheRules }
+  return { id, formats: ['openai-chat', 'openai-responses'], runs: [], rulesFor: openaiCacheRules }
 }
 
 /** The rules for one request, by its model. */

@@ -20,6 +20,8 @@ describe('every provider', () => {
       ? { model: 'gemini-2.5-flash', contents: [{ role: 'user', parts: [{ text: words('a', 5_000) }] }] }
       : {
           model: 'some-model',
+          // What Bedrock asks for; without a sign the body could be another provider's, too.
+          ...(provider === 'bedrock' ? { anthropic_version: 'bedrock-2023-05-31' } : {}),
           messages: [{ role: 'user', content: [{ type: 'text', text: words('a', 5_000), ...mark }] }],
         }
     const first = simulator.send(body)
@@ -34,6 +36,22 @@ describe('every provider', () => {
     expect(() => simulate('acme')).toThrow(/no cache rules for the provider "acme".*anthropic.*generic/)
     expect(() => simulate('acme')).toThrow(expect.objectContaining({ code: 'not_supported' }))
     expect(() => simulate('acme')).toThrow(IndelibleError)
+  })
+})
+
+describe('a body of another provider', () => {
+  it.each([
+    [
+      'openai',
+      { model: 'claude-opus-5', max_tokens: 1, system: 'x', messages: [] },
+      /is the string "anthropic"; expected one of openai-chat/,
+    ],
+    ['anthropic', { model: 'gpt-5.6-sol', input: 'x' }, /^messages is missing/],
+    ['gemini', { model: 'gpt-5.6-sol', messages: [] }, /^contents is missing/],
+  ])('is refused by %s', (provider, body, message) => {
+    const simulator = simulate(provider)
+    expect(() => simulator.send(body)).toThrow(message)
+    expect(() => simulator.send(body)).toThrow(expect.objectContaining({ code: 'request_unreadable' }))
   })
 })
 

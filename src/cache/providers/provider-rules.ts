@@ -14,16 +14,39 @@ import { openrouter } from './openrouter.ts'
 import { llamaCpp, sglang, vllm } from './self-hosted.ts'
 import { xai } from './xai.ts'
 
-const known: readonly ProviderRules[] = [
-  anthropicRules('anthropic'),
-  anthropicRules('aws'),
-  anthropicRules('vertex'),
-  anthropicRules('foundry'),
+/** Providers with rules of their own. */
+type KnownProvider =
+  | 'anthropic'
+  | 'aws'
+  | 'vertex'
+  | 'foundry'
+  | 'bedrock'
+  | 'openai'
+  | 'azure'
+  | 'gemini'
+  | 'vertex-gemini'
+  | 'deepseek'
+  | 'xai'
+  | 'mistral'
+  | 'groq'
+  | 'openrouter'
+  | 'vllm'
+  | 'sglang'
+  | 'llama.cpp'
+
+/** What `createSimulator` takes as a provider; `generic` is for every other one. */
+export type ProviderName = KnownProvider | 'generic'
+
+const known: Readonly<Record<KnownProvider, ProviderRules>> = {
+  anthropic: anthropicRules('anthropic'),
+  aws: anthropicRules('aws'),
+  vertex: anthropicRules('vertex'),
+  foundry: anthropicRules('foundry'),
   bedrock,
   openai,
   azure,
   gemini,
-  vertexGemini,
+  'vertex-gemini': vertexGemini,
   deepseek,
   xai,
   mistral,
@@ -31,17 +54,16 @@ const known: readonly ProviderRules[] = [
   openrouter,
   vllm,
   sglang,
-  llamaCpp,
-]
+  'llama.cpp': llamaCpp,
+}
 
-/** Names that `createSimulator` takes; `generic` is for every other provider. */
-export const providerNames: readonly string[] = [...known.map(({ id }) => id), 'generic']
+/** All of them. */
+export const providerNames: readonly ProviderName[] = [...(Object.keys(known) as KnownProvider[]), 'generic']
 
 /** The rules of a provider. Throws an `IndelibleError` (`not_supported`) for a name that it does not know. */
 export function providerRules(name: string): ProviderRules {
   if (name === 'generic') return genericRules(name)
-  const found = known.find(({ id }) => id === name)
-  if (found !== undefined) return found
+  if (Object.hasOwn(known, name)) return known[name as KnownProvider]
   throw new IndelibleError(
     'not_supported',
     `There are no cache rules for the provider ${JSON.stringify(name)}. Known are ${providerNames.join(', ')}: take "generic" for a provider that caches any common start.`,

@@ -27,7 +27,7 @@ const MAX_SEGMENTS = 200_000
 // A streamed response has begun long before it ends. Clients that hold siblings back wait this long at most.
 const STREAM_BEGINS_WITHIN = 5_000
 
-/** Creates an empty cache of one provider. Throws `NotSupportedError` for a provider that it does not know. */
+/** Creates an empty cache of one provider. Throws an `IndelibleError` (`not_supported`) for a provider that it does not know. */
 export function createSimulator(options: SimulatorOptions): Simulator {
   return new CacheSimulator(options)
 }
@@ -70,7 +70,7 @@ class CacheSimulator implements Simulator {
   send(body: unknown, options: SendOptions = {}): Prediction {
     const { countTokens = guessTokens, zeroDataRetention = false, blockSize } = this.#options
     const model = options.model ?? this.#options.model
-    const request = readItems(body, { ...this.#rules.reading, ...this.#options, model })
+    const request = readItems(body, { ...this.#options, model }, this.#rules.formats)
     const now = this.#readInstant(options)
     const rules = this.#rules.rulesFor(request, { at: now?.latest, zeroDataRetention, blockSize })
     const scope = scopeOf(request.scope)
@@ -197,9 +197,10 @@ class CacheSimulator implements Simulator {
     let best: Elsewhere | null = null
     for (const other of [...this.#roots.values()].slice(-ROOTS_COMPARED)) {
       if (other.scope.root === scope.root) continue
-      const depth = agreement(request, other.node, request.reader)
+      const { depth, endedBy, passedBy } = agreement(request, other.node, request.reader)
       if (depth <= (best?.depth ?? 0)) continue
-      best = { depth, parameters: changedParameters(other.scope.parameters, scope.parameters, 'tools') }
+      const parameters = changedParameters(other.scope.parameters, scope.parameters, 'tools')
+      best = { depth, parameters, ended: endedBy === passedBy }
     }
     return best
   }

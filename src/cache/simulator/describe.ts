@@ -10,6 +10,8 @@ export interface Elsewhere {
   readonly depth: number
   /** In which. */
   readonly parameters: readonly string[]
+  /** The last request that came that far ended there. */
+  readonly ended: boolean
 }
 
 /** What the outcome does not hold. */
@@ -56,11 +58,7 @@ function runsOf({ walk }: Play, runs: readonly Run[], elsewhere: Elsewhere | nul
   if (elsewhere === null) return runs
   const to = nodeAt(walk, elsewhere.depth)
   const changed: Run = { reason: 'scope-changed', parameters: elsewhere.parameters, to }
-  return to === walk.end ? [changed] : [changed, ...runs.map((run) => (run.reason === 'first' ? appended(run) : run))]
-}
-
-function appended({ to }: Run): Run {
-  return { reason: 'appended', to }
+  return to === walk.end ? [changed] : [changed, { reason: elsewhere.ended ? 'appended' : 'rewritten', to: walk.end }]
 }
 
 function missesOf({ walk, positions }: Play, { read, readThrough }: Outcome, runs: readonly Run[]): readonly Miss[] {

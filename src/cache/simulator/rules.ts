@@ -4,7 +4,7 @@
  * - `entries`: entries end at certain places, and are found only there (Anthropic, Bedrock, OpenAI from 5.6, DeepSeek).
  * - `prefix`: any common start is found, rounded down to a block (all others).
  */
-import type { Breakpoint, Lifetime, ReadOptions, RequestItems } from '../layout/types.ts'
+import type { Breakpoint, Lifetime, RequestFormat, RequestItems } from '../layout/types.ts'
 import type { Walk } from './walk.ts'
 import type { LifetimeRange } from './time.ts'
 import type { Node } from './tree.ts'
@@ -14,8 +14,8 @@ export interface ProviderRules {
   readonly id: string
   /** Types of which neighbours are one step of the look-back. */
   readonly runs: readonly string[]
-  /** How a request is to be read, where its shape does not say. */
-  readonly reading?: ReadOptions
+  /** The formats that it takes; a body of another is refused. Every one unless given. */
+  readonly formats?: readonly RequestFormat[]
   /** The rules for one request, by its model. */
   rulesFor(request: RequestItems, context: RuleContext): CacheRules
 }

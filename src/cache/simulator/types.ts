@@ -1,12 +1,13 @@
 /** What a simulator is asked and what it answers. */
 import type { Breakpoint, Lifetime, ReadOptions, Section } from '../layout/types.ts'
 import type { CountTokens } from '../tokens/count-tokens.ts'
+import type { ProviderName } from '../providers/provider-rules.ts'
 import type { ProviderRules } from './rules.ts'
 
 /** One cache scope: what the requests of a simulator can share. */
 export interface SimulatorOptions extends ReadOptions {
-  /** By name, or rules of your own. */
-  readonly provider: string | ProviderRules
+  /** By name, or rules of your own; `generic` for a provider that caches any common start. */
+  readonly provider: ProviderName | (string & Record<never, never>) | ProviderRules
   /** Whose cache it is; carried along, so that a program with several simulators can tell them apart. */
   readonly account?: string | undefined
   readonly workspace?: string | undefined
@@ -85,7 +86,7 @@ export interface Written extends CachePlace {
  * - `not-marked`: it was sent before, and no breakpoint wrote it, or none looks for it.
  * - `scope-changed`: it is cached under another value of a parameter.
  * - `not-readable`: it is being written by a request whose response has not begun.
- * - `partial-block`: cached in blocks, and the last is not full; `evicted`: it had to make room.
+ * - `partial-block`: cached in blocks, and the last is not full.
  */
 export type MissReason =
   | 'first'

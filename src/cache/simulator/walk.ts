@@ -123,8 +123,8 @@ function addAutomatic({ automatic }: RequestItems, end: Node, marks: Marked[]): 
   marks.push({ node, breakpoint: automatic })
 }
 
-/** How far a request agrees with what is in another tree, in segments. Adds nothing. */
-export function agreement(request: RequestItems, root: Node, reader: FormatReader): number {
+/** The last node of another tree that a request agrees with. Adds nothing. */
+export function agreement(request: RequestItems, root: Node, reader: FormatReader): Node {
   let node = root
   for (const item of request.items) {
     const link = findLink(node, item)
@@ -134,11 +134,11 @@ export function agreement(request: RequestItems, root: Node, reader: FormatReade
     }
     for (const segment of reader.split(item)) {
       const next = node.children?.get(keyOf(item, segment))
-      if (next === undefined) return node.depth
+      if (next === undefined) return node
       node = next
     }
   }
-  return node.depth
+  return node
 }
 
 /** The path that a node's segment has in this request. */

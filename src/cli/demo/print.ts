@@ -56,7 +56,7 @@ export function printHead({ turns, source, client, report: { model, prices } }: 
   ])
 }
 
-/** Per turn, what each way was billed; what happened before it; and what the model was told. */
+/** Per turn, what happened before it, what the model was told, and what each way was billed. */
 export function printTurns(records: readonly TurnRecord[], paint: Paint): string {
   const most = Math.max(...records.flatMap(({ ways }) => WAY_NAMES.map((name) => ways[name].bill.total)))
   const names = WAY_NAMES.map((name) => `     ${name}`.padEnd(COLUMN_WIDTH))
@@ -66,11 +66,11 @@ export function printTurns(records: readonly TurnRecord[], paint: Paint): string
     const bills = WAY_NAMES.map((name) => ways[name].bill)
     const pictures = bills.map((bill) => `${percentOf(bill)} ${drawBar(bill, most, paint)} ${dollarsOf(bill.usd)}`)
     const tokens = bills.map((bill) => tokenColumns(...[bill.read, writtenOf(bill), bill.uncached].map(formatNumber)))
-    lines.push(row(String(turn), pictures), paint('dim', row('', tokens)))
     if (user !== null) lines.push(...printAbout('user', [user]).map((line) => paint('dim', line)))
     if (note !== null) lines.push(...printAbout('', [`(${note})`]).map((line) => paint('dim', line)))
     const { update } = ways.epochs
     if (update !== null) lines.push(...printAbout('told', clipLines(withoutFrames(update.text), WIDTH, UPDATE_LINES)))
+    lines.push(row(String(turn), pictures), paint('dim', row('', tokens)))
   }
   return join([...lines, ''])
 }
@@ -84,7 +84,7 @@ function tokenColumns(...texts: readonly string[]): string {
   return texts.map((text, index) => text.padStart(TOKEN_WIDTHS[index] ?? 0)).join('')
 }
 
-/** Lines under a turn, the first of them behind `label`. */
+/** Lines above a turn, the first of them behind `label`. */
 function printAbout(label: string, lines: readonly string[]): string[] {
   return lines.map((line, index) => {
     const start = (index === 0 ? label : '').padStart(LABEL_WIDTH - 2).padEnd(LABEL_WIDTH)

@@ -8,6 +8,7 @@ import type { Output } from '../output.ts'
 import { printable } from '../printable.ts'
 import { explainListenError } from './explain-listen-error.ts'
 import { createLog, type RequestLog } from './log.ts'
+import { readScript } from './script.ts'
 import { untilStopped } from './stop.ts'
 
 export interface EmulateOptions {
@@ -15,6 +16,8 @@ export interface EmulateOptions {
   readonly port: number
   readonly host: string
   readonly strict?: boolean
+  /** Path of a JSON file with the answers; the last text of the user is repeated otherwise. */
+  readonly script?: string
   /** Path of a file that requests are appended to; they are written to standard error otherwise. */
   readonly log?: string
   /** Megabytes that a body may have. */
@@ -27,11 +30,21 @@ const MEGABYTE = 1_024 * 1_024
 export async function runEmulate(options: EmulateOptions, output: Output): Promise<0> {
   const { host, port, strict = false, maxBody } = options
   const countTokens = await loadTokenCounter()
+  const script = options.script === undefined ? {} : { respond: await readScript(options.script) }
   const log = await createLog(options.log, output)
   try {
     const address = await orExplain(resolveHost(host), host, port)
     const maxBodyBytes = Math.floor(maxBody * MEGABYTE)
-    const settings = { port, host: address, hosts: [host], strict, maxBodyBytes, countTokens, log: log.write }
+    const settings = {
+      port,
+      host: address,
+      hosts: [host],
+      strict,
+      maxBodyBytes,
+      countTokens,
+      log: log.write,
+      ...script,
+    }
     const emulator = await orExplain(startEmulator(settings), host, port)
     // Before anything is printed: whoever reads it may send a signal at once.
     const stopped = untilStopped()

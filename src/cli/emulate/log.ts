@@ -1,6 +1,6 @@
 /**
  * The log of `indelible emulate`: a line for each request, for people on standard error or as JSON in a file. It holds
- * counts and no texts.
+ * counts and reasons, and no texts of the conversation.
  *
  * A file that cannot be opened is an error at the start. One that fails later, as on a full disk, is told once and costs
  * lines, not answers; lines are written in the order in which requests were settled.
@@ -44,6 +44,8 @@ export interface LogLine {
   readonly read?: number
   readonly written?: number
   readonly uncached?: number
+  /** Why it was refused. */
+  readonly error?: string
 }
 
 type Tokens = Required<Pick<LogLine, 'total' | 'read' | 'written' | 'uncached'>>
@@ -93,7 +95,13 @@ export function fileLog(file: string, handle: Pick<FileHandle, 'appendFile' | 'c
 export function toLine(request: LoggedRequest): LogLine {
   const { startedAt: at, number, endpoint, method, path, account, model, stream, status } = request
   const about = { at, number, endpoint, method, path, account, model, stream, status }
-  return { schema: 'indelible.emulate/1', ...about, ...tokensOf(request) }
+  const { error } = request
+  return {
+    schema: 'indelible.emulate/1',
+    ...about,
+    ...tokensOf(request),
+    ...(error === null ? {} : { error: messageOf(error) }),
+  }
 }
 
 /** The same on one line of a terminal. */
