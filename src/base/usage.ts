@@ -41,6 +41,7 @@ export interface ReportedCost {
  * - `write-lifetime-unknown`: writes of a lifetime that has no bucket; they are in the bucket next to it.
  * - `output-excludes-reasoning`: the reported output leaves out the reasoning, which was added.
  * - `other-model`: some of the tokens are another model's, and are not in the buckets.
+ * - `not-recognised`: nothing was found that could be read.
  * - `stream-incomplete`: the stream ended before its last report, so `output` is not known.
  */
 export type UsageAnomalyType =
@@ -51,6 +52,7 @@ export type UsageAnomalyType =
   | 'write-lifetime-unknown'
   | 'output-excludes-reasoning'
   | 'other-model'
+  | 'not-recognised'
   | 'stream-incomplete'
 
 /** Something in a report of usage that does not add up. */

@@ -17,8 +17,10 @@ export interface LoggedRequest extends RecordedRequest {
 /** How the emulator behaves. */
 export interface Behaviour {
   /**
-   * Refuses what the provider would refuse, as an account would be that was created today; off unless set. Without it
-   * only what cannot be read is refused.
+   * Refuses what the provider would refuse, as an account would be that was created today; off unless set. Checked are
+   * breakpoints and lifetimes, places and roles of messages, tool calls and results, thinking replayed under another
+   * prefix, cache settings and beta headers; not every parameter of every API. Without it only what cannot be read is
+   * refused.
    */
   readonly strict: boolean
   /** The time that caches expire by; the real one unless given. */

@@ -268,9 +268,33 @@ describe('readUsage', () => {
     expect(buckets({ input_tokens: 9, total_tokens: 9 }, { format: 'anthropic' })).toEqual({ total: 9, uncached: 9 })
   })
 
-  it('does not take the usage of the AI SDK for that of Bedrock', () => {
-    const usage = { inputTokens: 9, outputTokens: 1, totalTokens: 10, cachedInputTokens: 4 }
-    expect(readUsage({ usage })).toEqual({ raw: { usage } })
+  it('reads what the AI SDK makes of a report, where cached tokens are counted in, and not as that of Bedrock', () => {
+    const flat = { inputTokens: 9, outputTokens: 1, totalTokens: 10, cachedInputTokens: 4 }
+    expect(readUsage({ usage: flat })).toEqual({ total: 9, uncached: 5, read: 4, output: 1, raw: flat })
+    const detailed = {
+      inputTokens: 20,
+      inputTokenDetails: { noCacheTokens: 3, cacheReadTokens: 12, cacheWriteTokens: 5 },
+      outputTokens: 7,
+      outputTokenDetails: { textTokens: 4, reasoningTokens: 3 },
+      totalTokens: 27,
+    }
+    const buckets = { total: 20, uncached: 3, read: 12, write5m: 5, output: 7, reasoning: 3 }
+    expect(readUsage({ usage: detailed })).toEqual({ ...buckets, raw: detailed })
+    expect(readUsage(detailed)).toEqual({ ...buckets, raw: detailed })
+  })
+
+  it('reads the report of the provider where the AI SDK kept it', () => {
+    const raw = {
+      input_tokens: 3,
+      cache_read_input_tokens: 12,
+      cache_creation_input_tokens: 5,
+      cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 5 },
+      output_tokens: 7,
+    }
+    const usage = { inputTokens: 20, inputTokenDetails: { cacheReadTokens: 12 }, outputTokens: 7, raw }
+    for (const response of [{ text: 'Hi.', usage }, usage]) {
+      expect(readUsage(response)).toMatchObject({ total: 20, read: 12, write1h: 5, uncached: 3, output: 7, raw })
+    }
   })
 
   it.each([
@@ -284,8 +308,9 @@ describe('readUsage', () => {
     {},
     { usage: null },
     { error: { type: 'overloaded_error' } },
-  ])('has nothing but the raw value for %j', (response) => {
-    expect(readUsage(response)).toEqual({ raw: response })
+  ])('has nothing but the raw value for %j, and says so', (response) => {
+    const message = expect.stringContaining('No usage of a known shape') as string
+    expect(readUsage(response)).toEqual({ raw: response, anomalies: [{ type: 'not-recognised', message }] })
   })
 
   it('never throws', () => {

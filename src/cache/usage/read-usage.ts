@@ -3,10 +3,12 @@
  * the text that came over the wire, the attributes of a span.
  *
  * The family is recognised by the names of the fields, unless it is given; a stream is of the family of its first
- * report. Nothing is ever thrown: what cannot be read has no buckets, and `raw` is what was passed in. The odd case is a
+ * report. Nothing is ever thrown: what cannot be read has no buckets, an anomaly that says so, and `raw` as it was passed
+ * in. The odd case is a
  * gateway that answers with the fields of two families; the one whose total contains the cached tokens then counts.
  */
 import type { Usage } from '../../base/usage.ts'
+import { aiSdkUsage } from './ai-sdk.ts'
 import { anthropicUsage } from './anthropic.ts'
 import { bedrockUsage } from './bedrock.ts'
 import { at, fields, type Fields } from './fields.ts'
@@ -18,9 +20,9 @@ import { isSse, parseJson, parseSse } from './sse.ts'
 
 /**
  * A family of reports: the Messages API; Bedrock Converse; Responses, Chat and all that follow them; Gemini's
- * generateContent and Interactions; OpenTelemetry GenAI attributes.
+ * generateContent and Interactions; OpenTelemetry GenAI attributes; what the AI SDK makes of any of them.
  */
-export type UsageFormat = 'anthropic' | 'bedrock' | 'openai' | 'gemini' | 'otel'
+export type UsageFormat = 'anthropic' | 'bedrock' | 'openai' | 'gemini' | 'otel' | 'ai-sdk'
 
 /** What helps to read a report. */
 export interface ReadUsageOptions extends ReadOptions {
@@ -32,6 +34,7 @@ export interface ReadUsageOptions extends ReadOptions {
 const readers: Readonly<Record<UsageFormat, UsageReader>> = {
   otel: otelUsage,
   gemini: geminiUsage,
+  'ai-sdk': aiSdkUsage,
   openai: openaiUsage,
   bedrock: bedrockUsage,
   anthropic: anthropicUsage,
@@ -40,6 +43,9 @@ const formats = Object.keys(readers) as UsageFormat[]
 
 /** Where a report stands in a response or an event. */
 const places: readonly (readonly (string | number)[])[] = [
+  // The AI SDK keeps the provider's own.
+  ['usage', 'raw'],
+  ['raw'],
   ['usage'],
   ['usageMetadata'],
   ['message', 'usage'],
@@ -55,11 +61,16 @@ const places: readonly (readonly (string | number)[])[] = [
 export function readUsage(response: unknown, options: ReadUsageOptions = {}): Usage {
   const reports = values(response).flatMap((value) => reportsIn(value, options.format))
   const format = options.format ?? reports.map(({ usage }) => formatOf(usage)).find((found) => found !== undefined)
-  if (format === undefined) return { raw: response }
+  if (format === undefined) return unread(response)
   const [first, ...rest] = reports.filter(
     ({ usage }) => options.format !== undefined || readers[format].recognises(usage),
   )
-  return first === undefined ? { raw: response } : readers[format].read([first, ...rest], options)
+  return first === undefined ? unread(response) : readers[format].read([first, ...rest], options)
+}
+
+function unread(response: unknown): Usage {
+  const message = `No usage of a known shape (${formats.join(', ')}) was found; pass the whole response, or its usage.`
+  return { raw: response, anomalies: [{ type: 'not-recognised', message }] }
 }
 
 function values(response: unknown): readonly unknown[] {
