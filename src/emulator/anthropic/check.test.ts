@@ -57,6 +57,22 @@ const unexpected = 'unexpected `tool_use_id` found in `tool_result` blocks'
 const empty = 'all messages must have non-empty content except for the optional final assistant message'
 
 const refused: [what: string, message: string, body: object, headers?: Headers][] = [
+  ['two tools of one name', 'tools: Tool names must be unique.', request({ tools: [tool(), tool()] })],
+  [
+    'a tool whose name has a blank',
+    "tools.1.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
+    request({ tools: [tool(), tool('look up')] }),
+  ],
+  [
+    'less thinking than there can be',
+    'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024',
+    request({ max_tokens: 4_096, thinking: { type: 'enabled', budget_tokens: 512 } }),
+  ],
+  [
+    'as much thinking as there is answer',
+    '`max_tokens` must be greater than `thinking.budget_tokens`',
+    request({ max_tokens: 2_048, thinking: { type: 'enabled', budget_tokens: 2_048 } }),
+  ],
   ['no model', 'model: Field required', { max_tokens: 1, messages: [user()] }],
   ['no max_tokens', 'max_tokens: Field required', { model: 'claude-opus-5-5', messages: [user()] }],
   ['half a token', 'max_tokens: Input should be a valid integer', request({ max_tokens: 0.5 })],

@@ -8,6 +8,7 @@ import { checkBreakpoints } from './check-breakpoints.ts'
 import { checkMessages } from './check-messages.ts'
 import { checkParameters } from './check-parameters.ts'
 import { checkToolResults } from './check-tool-results.ts'
+import { checkTools } from './check-tools.ts'
 import { anthropicError } from './errors.ts'
 import type { Thinking } from './thinking.ts'
 
@@ -17,10 +18,12 @@ export function check(
   thinking: Thinking,
   options: { readonly answers: boolean },
 ): Refusal | null {
-  const { body, model, id } = request
+  const { body, model, id, headers } = request
+  const interleaved = headers['anthropic-beta']?.includes('interleaved-thinking') ?? false
   const message =
-    checkParameters(body, options) ??
+    checkParameters(body, { ...options, interleaved }) ??
     checkBetas(request) ??
+    checkTools(body) ??
     checkMessages(body, model) ??
     checkToolResults(body) ??
     checkBreakpoints(body) ??
