@@ -32,11 +32,11 @@ function isList(respond: Answer | readonly Answer[]): respond is readonly Answer
   return Array.isArray(respond)
 }
 
-const answerKeys = ['text', 'toolCalls', 'thinking']
+const answerKeys = new Set(['text', 'toolCalls', 'thinking'])
 
 function expectAnswer(answer: unknown, where: string): Answer {
   const keys = typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? Object.keys(answer) : null
-  if (keys !== null && keys.every((key) => answerKeys.includes(key))) return answer as Answer
+  if (keys !== null && keys.every((key) => answerKeys.has(key))) return answer as Answer
   const found = keys === null ? JSON.stringify(answer) : `an object with ${keys.join(', ')}`
   throw new IndelibleError('answer_invalid', `${where} is ${found}; an answer is { text?, toolCalls?, thinking? }.`)
 }
