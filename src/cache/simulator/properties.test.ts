@@ -243,6 +243,57 @@ describe('the simulator', () => {
   })
 })
 
+describe('whatever is reported', () => {
+  const count = fc.oneof(fc.nat(5_000), fc.constantFrom(-1, 0, 1e12, Number.NaN, 'many', null, undefined))
+  const report = fc.record(
+    {
+      input_tokens: count,
+      cache_read_input_tokens: count,
+      cache_creation_input_tokens: count,
+      prompt_tokens: count,
+      prompt_tokens_details: fc.record({ cached_tokens: count }, { requiredKeys: [] }),
+      completion_tokens: count,
+      output_tokens: count,
+    },
+    { requiredKeys: [] },
+  )
+
+  it.each(['anthropic', 'deepseek', 'vllm', 'openrouter', 'generic'])(
+    'the accounts of %s stay straight',
+    (provider) => {
+      fc.assert(
+        fc.property(steps, fc.array(fc.tuple(fc.nat(8), report), { maxLength: 12 }), (turns, reports) => {
+          const simulator = createSimulator({ provider, countTokens: countWords })
+          const predictions: Prediction[] = []
+          for (const [index, { body, at }] of turns.entries()) {
+            const prediction = simulator.send(body, { startedAt: at, pending: index % 3 === 1 })
+            predictions.push(prediction)
+            if (index % 3 === 1 && index % 2 === 0) simulator.abandon(prediction)
+            else simulator.begin(prediction)
+            for (const [place, usage] of reports) {
+              if (place <= index) simulator.observe({ usage }, predictions[place])
+            }
+          }
+          for (const { usage, range, common, misses, written } of predictions) {
+            const { total, ...buckets } = usage
+            for (const bucket of Object.values(buckets)) expect(bucket).toBeGreaterThanOrEqual(0)
+            expect(Object.values(buckets).reduce((sum, bucket) => sum + bucket, 0)).toBe(total)
+            expect(range.least).toBeLessThanOrEqual(usage.read)
+            expect(range.most).toBeGreaterThanOrEqual(usage.read)
+            expect(range.most).toBeLessThanOrEqual(total)
+            expect(common.tokens).toBeGreaterThanOrEqual(0)
+            for (const { tokens } of misses) expect(tokens).toBeGreaterThan(0)
+            expect(written.map(({ tokens }) => tokens)).toEqual(
+              written.map(({ tokens }) => tokens).sort((a, b) => a - b),
+            )
+          }
+        }),
+        { numRuns: RUNS },
+      )
+    },
+  )
+})
+
 function stripMarks(body: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(JSON.stringify(body, (key, value: unknown) => (key === 'cache_control' ? undefined : value)))
 }
