@@ -186,6 +186,28 @@ describe("Anthropic's SDK", () => {
     }
   })
 
+  it('runs its own tool runner, which goes on without a thread', async () => {
+    const { client, emulator } = await start({ respond })
+    const runner = client.beta.messages.toolRunner({
+      ...base,
+      messages: [{ role: 'user', content: 'Do I need an umbrella?' }],
+      tools: [
+        {
+          type: 'custom',
+          name: weather.name,
+          input_schema: { type: 'object' },
+          parse: (input: unknown) => input,
+          run: () => 'Rain.',
+        },
+      ],
+    })
+    const { content } = await runner
+    expect(content.at(-1)?.type).toBe('text')
+    const answered = emulator.requests().filter(({ status }) => status === 200)
+    expect(answered).toHaveLength(2)
+    expect(answered[1]?.prediction?.common.segments).toBe(answered[0]?.prediction?.segments)
+  })
+
   it('fills a cache ahead with a request for no tokens', async () => {
     const { client } = await start()
     const system = [{ type: 'text' as const, text: handbook, cache_control: { type: 'ephemeral' as const } }]

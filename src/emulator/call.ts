@@ -1,6 +1,7 @@
 /** One call that no model answers: it is journalled as any other, and no cache hears of it. */
 import type { Emulation } from './emulation.ts'
 import { jsonResponse } from './json-response.ts'
+import { redact } from './redact.ts'
 import { receive, type AppContext } from './receive.ts'
 import type { Endpoint, EndpointCall, Refusal } from './types.ts'
 import { whyUnreadable } from './unreadable.ts'
@@ -25,6 +26,6 @@ export async function answerCall(
   }
   const { status, body } = answer
   const settled = note({ status, error: status < 400 ? null : body })
-  emulation.log?.({ ...settled, body: request.body, answer: status < 400 ? body : null })
+  emulation.log?.({ ...settled, body: redact(request.body), answer: status < 400 ? body : null })
   return jsonResponse({ ...answer, headers: { ...endpoint.headers?.(request), ...answer.headers } })
 }

@@ -29,7 +29,7 @@ export interface Behaviour {
   readonly respond: Respond
   /** How long answers take; no time unless given. */
   readonly latency: Latency
-  /** Gets each request once, when it was answered, refused or given up. */
+  /** Gets each request once, when it was answered, refused or given up. What it throws is a warning, the first time. */
   readonly log: ((request: LoggedRequest) => void) | undefined
   /** The largest body that is read, decompressed: 32 MB unless given. A larger one is answered with 413. */
   readonly maxBodyBytes: number

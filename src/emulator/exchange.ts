@@ -12,6 +12,7 @@ import { jsonResponse } from './json-response.ts'
 import type { Arrival, Outcome } from './journal.ts'
 import { delaysOf } from './latency.ts'
 import { receive, refusal, type AppContext } from './receive.ts'
+import { redact } from './redact.ts'
 import type { Route } from './routes.ts'
 import type { Answer, EndpointRequest, StreamEvent } from './types.ts'
 import { whyUnreadable } from './unreadable.ts'
@@ -48,13 +49,13 @@ export async function exchange(context: AppContext, emulation: Emulation, route:
       const settled = note(outcome)
       if (emulation.log === undefined) return
       const whole = answer && settled.prediction ? endpoint.answer(request, answer, settled.prediction) : null
-      emulation.log({ ...settled, body: request.body, answer: whole })
+      emulation.log({ ...settled, body: redact(request.body), answer: whole })
     },
   }
   let simulator: Simulator
   let prediction: Prediction
   try {
-    const refused = emulation.strict ? endpoint.check(request) : null
+    const refused = endpoint.cannot?.(request) ?? (emulation.strict ? endpoint.check(request) : null)
     if (refused !== null) {
       work.settle({ status: refused.status, error: refused.body })
       return jsonResponse({ ...refused, headers: { ...headersOf(work), ...refused.headers } })

@@ -3,8 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { setOwn } from '../base/json.ts'
 
 /** Also catches what gateways and clouds call theirs (`x-amz-security-token`, `cf-access-client-secret`). */
-const secretHeader = /auth|cookie|key|token|secret|credential|signature|password/i
-const secretParameters = ['key', 'access_token', 'api_key']
+const secretHeader =
+  /auth|cookie|key|token|secret|credential|signature|passw|jwt|bearer|dpop|vault|session|referer|original-u|-pat$/i
+const secretParameter = /key|token|secret|credential|sig|auth|passw/i
 
 /** The headers without authorization, cookies and keys. */
 export function withoutSecrets(headers: IncomingHttpHeaders): { readonly [name: string]: string } {
@@ -18,6 +19,7 @@ export function withoutSecrets(headers: IncomingHttpHeaders): { readonly [name: 
 /** Path and query of a URL without a key in it. */
 export function withoutKey(url: string): string {
   const { pathname, searchParams } = new URL(url)
-  for (const name of secretParameters) searchParams.delete(name)
+  const secrets = [...searchParams.keys()].filter((name) => secretParameter.test(name))
+  for (const name of secrets) searchParams.delete(name)
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
 }

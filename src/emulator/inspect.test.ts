@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { startEmulator, type Emulator, type LoggedRequest } from './index.ts'
 
 const body = {
@@ -50,13 +50,46 @@ describe('/__indelible/requests', () => {
     expect(emulator.requests()).toEqual(shown.requests)
   })
 
+  it('holds no token of a server of tools, and neither does the log nor the answer', async () => {
+    const logged: LoggedRequest[] = []
+    await using emulator = await startEmulator({ log: (request) => void logged.push(request) })
+    const secret = 'sk-very-secret'
+    const server = { type: 'url', url: 'https://example.com/mcp', name: 'x', authorization_token: secret }
+    const tool = { type: 'mcp', server_label: 'x', authorization: secret, headers: { Authorization: secret } }
+    for (const [path, extra] of [
+      ['/v1/messages', { ...body, mcp_servers: [server] }],
+      ['/v1/responses', { model: 'gpt-5.6-sol', input: 'Hello', tools: [tool] }],
+    ] as const) {
+      const response = await fetch(emulator.url + path, { method: 'POST', body: JSON.stringify(extra) })
+      expect([response.status, await response.text()]).toEqual([200, expect.not.stringContaining(secret)])
+    }
+    const shown = JSON.stringify([await get(emulator, 'requests'), emulator.requests(), logged])
+    expect(shown).not.toContain(secret)
+    expect(shown).toContain('[redacted]')
+  })
+
+  it('warns once when the log fails, and answers', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    await using emulator = await startEmulator({
+      log: () => {
+        throw new Error('disk full')
+      },
+    })
+    for (let count = 0; count < 2; count++) expect(await post(emulator)).toMatchObject({ type: 'message' })
+    expect(warned.mock.calls).toEqual([['The log of the emulator failed: Error: disk full. Requests are answered.']])
+    warned.mockRestore()
+  })
+
   it('holds no key, whichever header or parameter it came in', async () => {
     await using emulator = await startEmulator()
     const secret = 'sk-very-secret'
     const named = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'cookie', 'proxy-authorization']
     for (const name of [...named, 'x-amz-security-token', 'cf-access-client-secret'])
       await post(emulator, { [name]: secret })
-    await post(emulator, {}, `/v1/messages?key=${secret}&beta=true`)
+    for (const name of ['referer', 'x-jwt', 'x-pat', 'dpop']) await post(emulator, { [name]: secret })
+    for (const name of ['key', 'KEY', 'api-key', 'client_secret', 'sig', 'subscription-key']) {
+      await post(emulator, {}, `/v1/messages?${name}=${secret}&beta=true`)
+    }
     const shown = JSON.stringify([await get(emulator, 'requests'), await get(emulator, 'caches')])
     expect(shown).not.toContain(secret)
     expect(emulator.requests().at(-1)?.path).toBe('/v1/messages?beta=true')

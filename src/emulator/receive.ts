@@ -7,6 +7,7 @@ import type { Emulation } from './emulation.ts'
 import { withoutKey, withoutSecrets } from './headers.ts'
 import { jsonResponse } from './json-response.ts'
 import type { Arrival } from './journal.ts'
+import { redactText } from './redact.ts'
 import type { Target } from './routes.ts'
 import type { Endpoint, EndpointRequest } from './types.ts'
 
@@ -45,6 +46,7 @@ export async function receive(
       return refuse(400, 'The request body is not a JSON object.')
     }
   }
+  text = redactText(text, body)
   const at = emulation.clock()
   // Node's own headers: the web's would be built for each request, at a tenth of the cost of all the rest.
   const { headers } = context.env.incoming

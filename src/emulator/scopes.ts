@@ -26,12 +26,18 @@ export interface Scopes {
 }
 
 const maxScopes = 1_000
+/** Segments of all caches together: some 400 MB. The caches used longest ago are dropped beyond. */
+const maxSegments = 400_000
+// Looking at all of them costs little, and not nothing.
+const lookEvery = 64
 
 /** No caches yet. Every endpoint may hold what bodies of an account refer to. */
 export function createScopes(endpoints: readonly Endpoint[], countTokens: CountTokens): Scopes {
   const simulators = new Map<string, Omit<CacheScope, 'entries' | 'provider'> & { readonly simulator: Simulator }>()
+  let asked = 0
   return {
     of(endpoint, model, account) {
+      if (++asked % lookEvery === 0) trim()
       const { format } = endpoint
       const provider = endpoint.provider(model)
       const key = JSON.stringify([provider, account, format])
@@ -51,6 +57,15 @@ export function createScopes(endpoints: readonly Endpoint[], countTokens: CountT
         entries: simulator.entries(),
       })),
     clear: () => simulators.clear(),
+  }
+
+  function trim(): void {
+    let segments = [...simulators.values()].reduce((sum, { simulator }) => sum + simulator.segments, 0)
+    for (const [key, { simulator }] of simulators) {
+      if (segments <= maxSegments || simulators.size === 1) return
+      segments -= simulator.segments
+      simulators.delete(key)
+    }
   }
 
   function optionsOf(scope: { account: string } & SimulatorOptions): SimulatorOptions {

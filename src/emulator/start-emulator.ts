@@ -95,7 +95,7 @@ function createEmulation(options: EmulatorOptions, isAllowedHost: Emulation['isA
     clock: options.clock ?? (() => new Date()),
     respond: createResponder(options.respond ?? echo),
     latency: options.latency ?? 0,
-    log: options.log,
+    log: options.log && safely(options.log),
     maxBodyBytes: options.maxBodyBytes ?? 32 * megabyte,
     countTokens,
     routes,
@@ -104,6 +104,19 @@ function createEmulation(options: EmulatorOptions, isAllowedHost: Emulation['isA
     nameAccount: createAccountNames(),
     isAllowedHost,
     nextNumber: () => ++number,
+  }
+}
+
+/** A log that fails costs lines, not answers. */
+function safely(log: NonNullable<Emulation['log']>): NonNullable<Emulation['log']> {
+  let warned = false
+  return (request) => {
+    try {
+      log(request)
+    } catch (error) {
+      if (!warned) process.emitWarning(`The log of the emulator failed: ${String(error)}. Requests are answered.`)
+      warned = true
+    }
   }
 }
 

@@ -56,6 +56,8 @@ export interface Endpoint {
   readonly format?: RequestFormat
   /** Which provider's rules count the cache, by the model asked for. */
   provider(model: string): string
+  /** What the API can and this emulator cannot: answering would be wrong, so it is refused in either mode. */
+  cannot?(request: EndpointRequest): Refusal | null
   /** What the API would refuse; null lets the request through. Called in strict mode only. */
   check(request: EndpointRequest): Refusal | null
   /** The body of a whole answer. */

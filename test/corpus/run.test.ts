@@ -134,6 +134,7 @@ describe('a recording', () => {
     replay([call, { ...call, index: 1 }], new Map(), undefined, ({ provider }) => ({
       provider,
       scope: {},
+      segments: 0,
       send: () => (log.push('send'), prediction),
       begin: () => undefined,
       abandon: () => undefined,

@@ -28,6 +28,7 @@ export function turnsOf(plans: readonly Plan[], rows?: readonly UsageRow[]): Tur
   return replay(plans.map(callOf), new Map([['own', {}]]), rows, ({ provider }) => ({
     provider,
     scope: {},
+    segments: 0,
     send: () => predictionOf(plans[sent++] ?? { texts: [] }, sent),
     begin: () => undefined,
     abandon: () => undefined,

@@ -10,6 +10,8 @@ export interface BreakpointRule extends Rule {
   readonly limit: number
   /** Types of message blocks that may be marked. Blank text may not, nor may a block inside another. */
   readonly markable: readonly string[]
+  /** Further types that may carry a mark of the caller's: what tools of the provider leave, and its summaries. */
+  readonly accepted: readonly string[]
   /** Shortest first: in a request, a breakpoint may not live longer than one before it. */
   readonly ttls: readonly [shortest: CacheTtl, longest: CacheTtl]
   /** Meant by a mark that names none. */
@@ -20,6 +22,19 @@ export interface BreakpointRule extends Rule {
 export const anthropicBreakpoints: BreakpointRule = {
   limit: 4,
   markable: ['text', 'image', 'document', 'search_result', 'tool_use', 'tool_result'],
+  accepted: [
+    'server_tool_use',
+    'web_search_tool_result',
+    'web_fetch_tool_result',
+    'code_execution_tool_result',
+    'bash_code_execution_tool_result',
+    'text_editor_code_execution_tool_result',
+    'tool_search_tool_result',
+    'mcp_tool_use',
+    'mcp_tool_result',
+    'container_upload',
+    'compaction',
+  ],
   ttls: ['5m', '1h'],
   defaultTtl: '5m',
   since: '2026-11-01',

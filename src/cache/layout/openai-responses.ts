@@ -156,7 +156,8 @@ function shownOf(tool: Fields): Fields {
 const bookkeeping = ['id', 'status', ...markKeys]
 
 function itemSegments(item: Fields, path: string): readonly ItemSegment[] {
-  const type = typeof item['type'] === 'string' ? item['type'] : 'message'
+  const untyped = item['role'] === undefined ? 'item_reference' : 'message'
+  const type = typeof item['type'] === 'string' ? item['type'] : untyped
   const whole = (omit: readonly string[]): ItemSegment => jsonSegment(type, item, omit, [path, ''])
   switch (type) {
     case 'message':

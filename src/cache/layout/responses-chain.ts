@@ -62,6 +62,8 @@ function roleOf(raw: unknown, list: string, index: number): string | null {
   if (type === 'message') {
     const role = field(raw, 'role')
     if (typeof role === 'string') return role
+    // A reference may leave its type out.
+    if (role === undefined && typeof field(raw, 'id') === 'string') return 'assistant'
     const path = `${list}[${index}]`
     throw new RequestUnreadableError(`${path}.role`, 'a role, or a type', expectObject(raw, path, 'an item')['role'])
   }

@@ -134,6 +134,10 @@ class CacheSimulator implements Simulator {
     if (sent !== undefined) learn(response, sent)
   }
 
+  get segments(): number {
+    return this.#memory.segments
+  }
+
   entries(): readonly CacheEntry[] {
     const whole = [...this.#memory.ends.values()].filter((entry) => entry !== null)
     return [...this.#memory.entries, ...whole].map((entry): CacheEntry => {

@@ -21,6 +21,10 @@ export class Memory {
     this.#maxTokens = maxTokens
   }
 
+  get segments(): number {
+    return this.#segments
+  }
+
   put(entry: Entry): void {
     const { node, key } = entry
     const before = node.entries?.get(key)

@@ -158,6 +158,8 @@ export interface Simulator {
    * requests. The last prediction unless named. A response to a request that the server edited teaches nothing.
    */
   observe(response: unknown, prediction?: Prediction): void
+  /** Segments that are remembered. */
+  readonly segments: number
   /** What is cached now, oldest first. */
   entries(): readonly CacheEntry[]
   /** Forgets everything, calibration too. */

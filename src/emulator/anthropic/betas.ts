@@ -52,7 +52,7 @@ export function checkBetas({ body, headers }: EndpointRequest): string | null {
   for (const [index, message] of list(body['messages']).entries()) {
     const { clear_at: clearAt, output_config: outputConfig } = fields(message)
     const refused =
-      (clearAt === undefined ? null : missing(betas.clearAt, `messages.${index}.clear_at`)) ??
+      (clearAt === undefined || clearAt === null ? null : missing(betas.clearAt, `messages.${index}.clear_at`)) ??
       (outputConfig === undefined ? null : missing(betas.outputConfig, `messages.${index}.output_config`))
     if (refused !== null) return refused
   }

@@ -70,7 +70,8 @@ function checkPlace({ path, block, section, turnScoped }: Candidate): string | n
   if (isBlank(block)) return `${path}: cache_control cannot be set for empty text blocks`
   if (turnScoped) return `${path}: cache_control cannot be set in a system message with clear_at`
   const type = text(block['type']) ?? ''
-  if (section === 'system' || anthropicBreakpoints.markable.includes(type)) return null
+  const { markable, accepted } = anthropicBreakpoints
+  if (section === 'system' || markable.includes(type) || accepted.includes(type)) return null
   return `${path}.${type}.cache_control: Extra inputs are not permitted`
 }
 

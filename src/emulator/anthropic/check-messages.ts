@@ -21,7 +21,9 @@ function checkRoles(messages: readonly PlacedMessage[]): string | null {
   if (odd !== undefined) {
     return `messages.${odd.index}.role: Input should be ${roles.map((role) => `'${role}'`).join(', ')}`
   }
-  if (first.role === 'assistant') return 'messages: first message must use the "user" role'
+  // What a compaction stands for need not be sent again.
+  const opens = first.blocks[0]?.block['type'] === 'compaction'
+  if (first.role === 'assistant' && !opens) return 'messages: first message must use the "user" role'
   return null
 }
 
@@ -71,7 +73,10 @@ function checkContent(messages: readonly PlacedMessage[]): string | null {
 
 function checkText(body: Fields, messages: readonly PlacedMessage[]): string | null {
   for (const { block } of placedSystem(body)) if (isBlank(block)) return blank('system', block)
+  const final = messages.at(-1)
   for (const { block } of messages.flatMap(({ blocks }) => blocks)) {
+    // An empty answer at the end is one that is to be gone on from.
+    if (final?.role === 'assistant' && block === final.blocks[0]?.block && block['text'] === '') continue
     if (isBlank(block)) return blank('messages', block)
     // The content of a tool result may be an empty string, though not hold an empty block.
     const inner = block['type'] === 'tool_result' ? (list(block['content']) as readonly Fields[]) : []

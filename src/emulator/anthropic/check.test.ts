@@ -306,6 +306,20 @@ const accepted: [what: string, body: object, headers?: Headers][] = [
     'results spread over two messages',
     withMessages(user(), assistant([call('a'), call('b')]), user([result('a')]), user([result('b'), text()])),
   ],
+  [
+    'marks on what tools of the provider leave, and on a summary',
+    withMessages(
+      assistant([{ type: 'compaction', content: 'So far.', ...mark() }]),
+      user(),
+      assistant([
+        { type: 'server_tool_use', id: 's', name: 'web_search', input: {}, ...mark() },
+        { type: 'web_search_tool_result', tool_use_id: 's', content: [], ...mark() },
+      ]),
+      user(),
+    ),
+  ],
+  ['an empty answer to go on from', withMessages(user(), assistant(''))],
+  ['what is null as what is left out', withMessages(user(), system('a', { clear_at: null }))],
   ['an empty tool result', withMessages(user(), assistant([call('a')]), user([result('a', '')]))],
   ['the start of the answer', withMessages(user(), assistant('Well,'))],
   ['a pre-warm', request({ max_tokens: 0, ...mark() })],

@@ -1,4 +1,5 @@
 /** The Messages API: `POST /v1/messages` and the counting of tokens. */
+import type { Json } from '../../base/json.ts'
 import { createSimulator } from '../../cache/simulator/create-simulator.ts'
 import { guessTokens, type CountTokens } from '../../cache/tokens/count-tokens.ts'
 import type { Prediction } from '../../cache/simulator/types.ts'
@@ -45,6 +46,7 @@ export function anthropicMessages({
     id: 'anthropic',
     format,
     provider: () => provider,
+    cannot,
     check: (request) => check(request, thinking, { answers: true }),
     edit: (request) => thinking.edit(request),
     answer: (request, answer, prediction) => message(request, answer, prediction) as never,
@@ -54,4 +56,16 @@ export function anthropicMessages({
     calls: [{ method: 'POST', path: '/v1/messages/count_tokens', handle: countInput }],
     clear: () => diagnostics.clear(),
   }
+}
+
+/**
+ * A thread is a conversation that the provider keeps. It is refused as it is for an account that cannot have one, and
+ * clients that can then send the whole conversation.
+ */
+function cannot({ body, id }: EndpointRequest): Refusal | null {
+  if (body['thread'] === undefined || body['thread'] === null) return null
+  const message = 'thread: Threads are not emulated. Send the full conversation without `thread`.'
+  const { error, ...rest } = anthropicError(400, message, id) as { readonly error: Json }
+  const details = { error_code: 'thread_unsupported_request', unsupported: [] }
+  return { status: 400, body: { ...rest, error: { ...(error as object), details } } }
 }

@@ -192,6 +192,34 @@ describe('a thinking block', () => {
     expect((await post(emulator, { messages: later.toSpliced(1, 1) })).status).toBe(400)
   })
 
+  it.each([
+    [['claude-sonnet-4-5', 'claude-sonnet-4-5', 'claude-opus-5-5']],
+    [['claude-opus-5-5', 'claude-sonnet-4-5', 'claude-opus-5-5']],
+    [['claude-haiku-4-5', 'claude-fable-5-1', 'claude-haiku-4-5', 'claude-fable-5-1']],
+  ])('stays good through a change of models: %s', async (models) => {
+    await using emulator = await start()
+    const messages: Message[] = [user('First question')]
+    for (const model of models) {
+      const { status, answer } = await post(emulator, { model, messages })
+      expect(status).toBe(200)
+      messages.push({ role: 'assistant', content: answer.content }, user('And then?'))
+    }
+    const edited = { model: 'claude-opus-5-5', messages: [user('Another question'), ...messages.slice(1)] }
+    expect((await post(emulator, edited)).status).toBe(400)
+  })
+
+  it('does not mind a signed URL that was rotated, in the result of a tool either', async () => {
+    await using emulator = await start({ respond: { thinking: 'Hm.', text: 'A harbour.' } })
+    const result = (signature: string) => {
+      const source = { type: 'url', url: `https://example.com/a.png?signature=${signature}` }
+      return user([{ type: 'tool_result', tool_use_id: 'c', content: [{ type: 'image', source }] }])
+    }
+    const call = { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'look', input: {} }] }
+    const { answer } = await post(emulator, { messages: [user('Look.'), call, result('one')] })
+    const later = [{ role: 'assistant', content: answer.content }, user('And?')]
+    expect((await post(emulator, { messages: [user('Look.'), call, result('two'), ...later] })).status).toBe(200)
+  })
+
   it('does not mind a signed URL that was rotated', async () => {
     await using emulator = await start()
     const image = (signature: string) =>

@@ -129,7 +129,7 @@ function behaviour({ body }: EndpointRequest): unknown {
 }
 
 /** Holds each thinking block against what stands before it. A block that fails is no link for those after it. */
-function walkBody({ body, model }: EndpointRequest, read: (block: Fields) => Signed | null): Findings {
+function walkBody({ body }: EndpointRequest, read: (block: Fields) => Signed | null): Findings {
   const mismatched: string[] = []
   const forged: string[] = []
   const none = '0'.repeat(2 * digestBytes)
@@ -140,7 +140,7 @@ function walkBody({ body, model }: EndpointRequest, read: (block: Fields) => Sig
       .digest('hex')
       .slice(0, 2 * digestBytes)
   let link = none
-  for (const segment of layout(asItWas(body), { format: 'anthropic', model }).segments) {
+  for (const segment of layout(asItWas(body), { format: 'anthropic' }).segments) {
     if (!isThinking(segment)) {
       prefix.update(JSON.stringify([segment.section, segment.role, segment.type, contentOf(segment)]))
       continue
@@ -166,13 +166,17 @@ function asItWas(body: EndpointRequest['body']): Fields {
     const { clear_at: clearAt, ...lasting } = fields(message)
     return clearAt === undefined ? message : lasting
   })
-  return { ...body, messages }
+  // Some models leave earlier thinking out of the prompt; what a block is bound to does not depend on who reads it next.
+  return { ...body, model: undefined, messages }
 }
 
 /** A signed URL may be rotated as long as it serves the same bytes; what it serves we cannot know. */
 function contentOf({ type, content }: Segment): string {
-  return type === 'image' || type === 'document' ? content.replaceAll(/("url":"[^"?#]*)[?#][^"]*/g, '$1') : content
+  return showing.has(type) ? content.replaceAll(/("url":"[^"?#]*)[?#][^"]*/g, '$1') : content
 }
+
+/** Segments that may hold a URL; text that spells one is escaped in them. */
+const showing = new Set(['image', 'document', 'tool_result'])
 
 function withoutBlocks(body: EndpointRequest['body'], paths: readonly string[]): EndpointRequest['body'] {
   const messages = list(body['messages']).map((message, index) => {

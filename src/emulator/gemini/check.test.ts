@@ -34,6 +34,13 @@ describe('generateContent lets through', () => {
     ['a result in the old role', { contents: [user, call, { ...result, role: 'function' }] }],
     ['a call as the last turn', { contents: [user, call] }],
     ['a result whose call is in the cache', { contents: [result], cachedContent: 'cachedContents/call' }],
+    [
+      'calls that were streamed apart',
+      { contents: [user, call, call, { role: 'user', parts: [...result.parts, ...result.parts] }] },
+    ],
+    ['results in a content each', { contents: [user, call, call, result, result] }],
+    ['a single content in place of a list', { contents: user }],
+    ['what is null or empty as what is left out', { cachedContent: '', systemInstruction: null }],
     ['a cache of the same model', { cachedContent: 'cachedContents/a' }],
   ])('%s', (_, body) => {
     expect(check(body)).toBeNull()
@@ -68,6 +75,8 @@ describe('generateContent refuses', () => {
     const message = expect.stringContaining('the number of function response parts is equal')
     expect(check({ contents: [user, two, result] })).toEqual(invalid(message))
     expect(check({ contents: [user, call, user] })).toEqual(invalid(message))
+    expect(check({ contents: [user, call, call, result] })).toEqual(invalid(message))
+    expect(check({ contents: [user, call, call, result, call] })).toEqual(invalid(message))
   })
 
   it.each(['systemInstruction', 'system_instruction', 'tools', 'toolConfig'])('a cache beside %s', (field) => {

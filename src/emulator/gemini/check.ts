@@ -14,44 +14,50 @@ const cachedFields = ['systemInstruction', 'system_instruction', 'tools', 'toolC
 export function checkGenerate(request: Omit<EndpointRequest, 'id' | 'headers'>, caches: CacheStore): Refusal | null {
   const { body, account, at } = request
   const name = text(body['cachedContent'] ?? body['cached_content'])
-  if (name === undefined) return checkContents(body)
+  if (name === undefined || name === '') return checkContents(body)
   const cache = caches.find(account, name, at)
   return checkCached(request, cache) ?? checkContents(body, list(cache?.body['contents']))
 }
 
 /** What is wrong with the conversation, if anything; `before` is what an explicit cache has ahead of it. */
-export function checkContents({ contents }: Fields, before: readonly unknown[] = []): Refusal | null {
+export function checkContents({ contents: given }: Fields, before: readonly unknown[] = []): Refusal | null {
+  // One content may stand for a list of it.
+  const contents = fields(given)['parts'] === undefined ? given : [given]
   if (!Array.isArray(contents) || contents.length === 0) {
     return refuse('* GenerateContentRequest.contents: contents is not specified\n')
   }
   return checkTurns(contents, openCalls(before.at(-1)))
 }
 
-function checkTurns(contents: readonly unknown[], open: number): Refusal | null {
-  let calls = open
+function checkTurns(contents: readonly unknown[], before: number): Refusal | null {
+  // Calls without a response. A streamed answer is kept as a content for each chunk, so neighbours of one role add up.
+  let open = before
+  let answering = false
   for (const [index, content] of contents.entries()) {
     const { role, parts } = fields(content)
     const results = count(parts, 'functionResponse')
-    if (
-      role !== undefined &&
-      !(typeof role === 'string' && (roles.has(role) || (role === 'function' && results > 0)))
-    ) {
-      return refuse('Please use a valid role: user, model.')
-    }
+    if (!isRole(role, results)) return refuse('Please use a valid role: user, model.')
     if (list(parts).length === 0) {
       return refuse(`* GenerateContentRequest.contents[${index}].parts: contents.parts must not be empty.\n`)
     }
-    if (results > 0 && calls === 0) {
+    if (results > 0 && open === 0) {
       return refuse('Please ensure that function response turn comes immediately after a function call turn.')
     }
-    if (calls > 0 && results !== calls) {
-      return refuse(
-        'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
-      )
-    }
-    calls = openCalls(content)
+    const isModel = role === 'model'
+    if (results > open || (open > 0 && (isModel ? answering : results === 0))) return refuse(unequal)
+    open += isModel ? count(parts, 'functionCall') : -results
+    answering = !isModel && open > 0
   }
-  return null
+  return answering ? refuse(unequal) : null
+}
+
+const unequal =
+  'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.'
+
+/** The roles of function turns are free, and no role is the user's. */
+function isRole(role: unknown, results: number): boolean {
+  if (role === undefined || role === null || role === '') return true
+  return typeof role === 'string' && (roles.has(role) || (role === 'function' && results > 0))
 }
 
 /** Calls that the next content has to answer. */
@@ -68,7 +74,7 @@ function checkCached(
   { body, model }: Pick<EndpointRequest, 'body' | 'model'>,
   cache: CachedContent | undefined,
 ): Refusal | null {
-  if (cachedFields.some((field) => body[field] !== undefined)) {
+  if (cachedFields.some((field) => body[field] !== undefined && body[field] !== null)) {
     return refuse(
       'CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config.\n\n' +
         'Proposed fix: move those values to CachedContent from GenerateContent request.',

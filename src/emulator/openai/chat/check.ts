@@ -27,7 +27,12 @@ function checkMessages({ messages }: Fields): Refusal | null {
     if (role === 'tool' && text(fields(message)['tool_call_id']) === undefined) {
       return missingParameter(`${param}.tool_call_id`)
     }
-    if (typeof content !== 'string' && !Array.isArray(content) && !(role === 'assistant' && hasOther(message))) {
+    if (
+      typeof content !== 'string' &&
+      !Array.isArray(content) &&
+      !(role === 'assistant' && hasOther(message)) &&
+      role !== 'function'
+    ) {
       return invalidType(`${param}.content`, 'one of a string or array of objects', content ?? null)
     }
     if (calls !== undefined && calls !== null) {

@@ -2,6 +2,7 @@
 import type { Json } from '../../../base/json.ts'
 import { fields, json, type Fields } from '../../fields.ts'
 import { providerOf } from '../../provider-of.ts'
+import { redact } from '../../redact.ts'
 import type { EndpointRequest } from '../../types.ts'
 import { idOf, secondsOf } from '../ids.ts'
 import { hasBreakpoints } from '../models.ts'
@@ -65,7 +66,7 @@ function echoed(body: Fields): { readonly [key: string]: Json } {
     temperature: json(body['temperature'] ?? 1),
     text: { format: json(format ?? { type: 'text' }), verbosity: json(verbosity ?? 'medium') },
     tool_choice: json(body['tool_choice'] ?? 'auto'),
-    tools: json(body['tools'] ?? []),
+    tools: json(redact(body)['tools'] ?? []),
     top_logprobs: json(body['top_logprobs'] ?? 0),
     top_p: json(body['top_p'] ?? 1),
     truncation: json(body['truncation'] ?? 'disabled'),

@@ -10,6 +10,7 @@ import { emptyArray, invalidType, invalidValue, missingParameter, refuse } from 
 import { inputItems, isReference, type ResponseStore } from './store.ts'
 
 const roles = ['assistant', 'system', 'developer', 'user']
+const keptElsewhere = ['prompt', 'conversation']
 const beginnings = ['previous_response_id', 'prompt', 'conversation']
 
 /** A call, what answers it, and how OpenAI names both in its refusals. */
@@ -25,7 +26,10 @@ export function checkResponses({ body, model, account }: Request, store: Respons
   return (
     checkInput(body) ??
     checkReferences(body, account, store) ??
-    checkCalls(inputItems(body, account, store)) ??
+    // Which calls a conversation or a template holds, only the provider knows.
+    (keptElsewhere.some((name) => (body[name] ?? null) !== null)
+      ? null
+      : checkCalls(inputItems(body, account, store))) ??
     checkCache(body, model)
   )
 }
@@ -41,10 +45,11 @@ function checkInput(body: Fields): Refusal | null {
   }
   if (typeof input === 'string') return null
   if (!Array.isArray(input)) return invalidType('input', 'one of a string or array of objects', input)
-  if (input.length === 0 && text(body['previous_response_id']) === undefined) return emptyArray('input')
+  const goesOn = beginnings.some((name) => body[name] !== undefined && body[name] !== null)
+  if (input.length === 0 && !goesOn) return emptyArray('input')
   for (const [index, item] of input.entries()) {
-    const { type = 'message', role, content } = fields(item)
-    if (type !== 'message') continue
+    const { type, role, content } = fields(item)
+    if ((type ?? 'message') !== 'message' || isReference(item)) continue
     if (typeof role !== 'string' || !roles.includes(role))
       return invalidValue(`input[${index}].role`, role ?? null, roles)
     if (typeof content !== 'string' && !Array.isArray(content)) {

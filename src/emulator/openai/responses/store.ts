@@ -127,8 +127,10 @@ export function resolveReferences(body: Fields, account: string, store: Response
 
 /** True for an item that is named and not sent. */
 export function isReference(item: unknown): item is { readonly id: string } {
-  const { type, id } = fields(item)
-  return type === 'item_reference' && typeof id === 'string'
+  const { type, id, role } = fields(item)
+  // The type may be left out: an item with an id and nothing to say is a reference.
+  const isNamed = type === 'item_reference' || ((type ?? null) === null && role === undefined)
+  return isNamed && typeof id === 'string'
 }
 
 function ownItems({ input }: Fields): readonly unknown[] {
