@@ -29,12 +29,15 @@ export function createOutput(stdout: Stream, stderr: Stream, environment: Enviro
   }
 }
 
-/** The output of this process. A reader that stops reading (`| head`) ends it without a message. */
+/**
+ * The output of this process. A reader of standard output that stops reading (`| head`) ends it without a message; where
+ * nobody reads standard error, nothing is said there.
+ */
 export function processOutput(): Output {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
-      process.exit()
+      if (stream === process.stdout) process.exit()
     })
   }
   return createOutput(process.stdout, process.stderr, process.env)

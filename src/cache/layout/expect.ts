@@ -46,7 +46,8 @@ export function contentJson(block: Fields, omit: readonly string[], keyOrder: bo
   try {
     return JSON.stringify(keyOrder ? kept : canonicalCopy(kept))
   } catch (error) {
-    const found = error instanceof NotJsonError ? error.message : String(error)
-    throw new RequestUnreadableError(path, 'JSON', found)
+    // The engine's own writer gives up on what is nested some thousand levels deep.
+    const expected = error instanceof NotJsonError ? `JSON (${error.message})` : 'JSON that is nested less deeply'
+    throw new RequestUnreadableError(path, expected, block)
   }
 }
