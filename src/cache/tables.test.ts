@@ -4,7 +4,7 @@ import { anthropicBreakpoints } from './anthropic/breakpoints.ts'
 import { anthropicInvalidation, anthropicThinking } from './anthropic/invalidation.ts'
 import { anthropicLifetimes, anthropicLookback, bedrockLookback } from './anthropic/lifetimes.ts'
 import { anthropicMinimums, bedrockMinimums, minimumFor, unknownMinimum } from './anthropic/minimums.ts'
-import { anthropicTokenRatios, toolPreamble } from './anthropic/tokens.ts'
+import { anthropicTokenRatios, requestTail, toolPreamble } from './anthropic/tokens.ts'
 import { geminiMinimumFor, geminiMinimums, unknownGeminiMinimum, vertexGeminiMinimums } from './gemini/minimums.ts'
 import { mediaRules } from './layout/media.ts'
 import { formatReaders } from './layout/read-items.ts'
@@ -26,7 +26,7 @@ const tables: Readonly<Record<string, readonly Rule[]>> = {
   lookups: [anthropicLookback, bedrockLookback, openAIBoundaries, ...openAIIntervals],
   minimums: [...anthropicMinimums, ...bedrockMinimums, unknownMinimum, ...vertexGeminiMinimums, unknownGeminiMinimum],
   blocks: [deepseekUnits, groqBlocks, mistralBlocks, vllmBlocks, sglangBlocks, llamaCppBlocks, xaiBlocks],
-  tokens: [...anthropicTokenRatios, toolPreamble, ...mediaRules],
+  tokens: [...anthropicTokenRatios, requestTail, toolPreamble, ...mediaRules],
   orders: formatReaders.map(({ order }) => order),
 }
 

@@ -28,8 +28,8 @@ export const anthropicTokenRatios: readonly TokenRatioRule[] = [
   },
 ]
 
-/** Tokens of a request behind its last block, as measured on requests whose last block is marked. */
-export const anthropicTail = 3
+/** Tokens of a request behind its last block, as recorded for requests whose last block is marked. */
+export const requestTail: Rule & { readonly tokens: number } = { ...counting, tokens: 3 }
 
 /**
  * The instructions on using tools that a request with tools gets, behind the caller's system prompt: in recordings an

@@ -19,6 +19,8 @@ export interface BoundaryRule extends Rule {
   readonly latest: number
   /** Message endings that are looked for besides the implicit breakpoint, in implicit mode. */
   readonly endings: number
+  /** Tokens of a request behind its last boundary that are never cached, as recorded. */
+  readonly tail: number
   readonly lifetime: LifetimeRange
 }
 
@@ -31,6 +33,7 @@ export const openAIBoundaries: BoundaryRule = {
   first: 2,
   latest: 50,
   endings: 20,
+  tail: 8,
   // "At least 30 minutes after the last write or reuse": nothing is promised beyond.
   lifetime: { least: 30 * minutes, most: Infinity },
 }

@@ -6,7 +6,7 @@
  */
 import { anthropicLifetimes, anthropicLookback, type LookbackRule } from '../anthropic/lifetimes.ts'
 import { anthropicMinimums, minimumFor, type MinimumRule } from '../anthropic/minimums.ts'
-import { anthropicTail, tokenRatio, toolPreamble } from '../anthropic/tokens.ts'
+import { requestTail, tokenRatio, toolPreamble } from '../anthropic/tokens.ts'
 import type { Lifetime, RequestFormat } from '../layout/types.ts'
 import type { EntryRules, Place, ProviderRules } from '../simulator/rules.ts'
 import type { Walk } from '../simulator/walk.ts'
@@ -33,7 +33,7 @@ export function markedRules(
       step: 1,
       tokens: {
         ratio: tokenRatio(model),
-        tail: anthropicTail,
+        tail: requestTail.tokens,
         beforeMessages: items[0]?.section === 'tools' ? toolPreamble.tokens : 0,
       },
       storesOutput: false,

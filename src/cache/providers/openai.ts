@@ -34,7 +34,7 @@ function boundaryRules(rule: BoundaryRule): EntryRules {
     type: 'entries',
     minimum: rule.minimum,
     step: 1,
-    tokens: { ...tokens, tail: 8 },
+    tokens: { ...tokens, tail: rule.tail },
     storesOutput: false,
     window: 1,
     places: (walk) => boundaries(walk, rule),
