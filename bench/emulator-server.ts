@@ -1,34 +1,23 @@
-/** A server of its own process for `emulator.ts`: `bare` or `emulator`. Tells its port on standard output. */
+/**
+ * A server of its own process for `emulator.ts`: `bare` with what it is to answer, or the emulator, `lenient` or
+ * `strict`. Tells its port on standard output.
+ */
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startEmulator } from '../src/emulator/index.ts'
 
-const [kind] = process.argv.slice(2)
+const [kind, answer = ''] = process.argv.slice(2)
 
-/** Parses the body and answers with bytes like the emulator's. */
+/** Parses the body and answers with the bytes that it was given. */
 async function startBare(): Promise<number> {
-  const answer = {
-    id: 'msg_0000000000000000000000000000',
-    type: 'message',
-    role: 'assistant',
-    model: 'claude-opus-5',
-    content: [{ type: 'text', text: 'Done.' }],
-    stop_reason: 'end_turn',
-    stop_sequence: null,
-    usage: {
-      input_tokens: 4,
-      cache_creation_input_tokens: 300,
-      cache_read_input_tokens: 25_000,
-      cache_creation: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 0 },
-      output_tokens: 2,
-    },
-  }
   const app = new Hono()
   app.post('/v1/messages', async (context) => {
     const body: unknown = await context.req.json()
-    return typeof body === 'object' ? context.json(answer) : context.text('', 400)
+    return typeof body === 'object'
+      ? context.body(answer, 200, { 'content-type': 'application/json' })
+      : context.text('', 400)
   })
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))

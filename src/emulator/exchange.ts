@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Prediction, Simulator } from '../cache/simulator/types.ts'
 import type { Emulation } from './emulation.ts'
 import { eventStream, type Framing } from './event-stream.ts'
-import { jsonResponse } from './json-response.ts'
+import { jsonResponse, sendJson } from './json-response.ts'
 import type { Arrival, Outcome } from './journal.ts'
 import { delaysOf } from './latency.ts'
 import { receive, refusal, type AppContext } from './receive.ts'
@@ -26,6 +26,7 @@ interface Exchange {
   readonly request: EndpointRequest
   readonly arrival: Arrival
   readonly signal: AbortSignal
+  readonly outgoing: AppContext['env']['outgoing']
   /** Notes what became of the request, and logs it. */
   readonly settle: (outcome: Outcome, answer?: Answer) => void
 }
@@ -45,6 +46,7 @@ export async function exchange(context: AppContext, emulation: Emulation, route:
     request,
     arrival,
     signal,
+    outgoing: context.env.outgoing,
     settle(outcome, answer) {
       const settled = note(outcome)
       if (emulation.log === undefined) return
@@ -75,20 +77,25 @@ async function respond(
   prediction: Prediction,
   framing: Framing,
 ): Promise<Response> {
-  const { emulation, route, request, arrival, signal } = work
+  const { emulation, route, request, arrival, signal, outgoing } = work
   const { endpoint } = route
   const { number, method, path, stream } = arrival
   const whole = { ...request, number, endpoint: endpoint.id, method, path, stream, startedAt: request.at, signal }
   let answer: Answer
-  let response: Response
+  let write: () => Response
   try {
     const { begin, event } = delaysOf(emulation.latency, whole, prediction)
-    answer = await unlessAborted(Promise.resolve(whole).then(emulation.respond), signal)
+    const made = emulation.respond(whole)
+    answer = made instanceof Promise ? await unlessAborted(made, signal) : made
     if (begin > 0) await pause(begin, undefined, { signal })
     signal.throwIfAborted()
-    response = stream
-      ? streamed(work, endpoint.stream(request, answer, prediction), { framing, delay: event, settle })
-      : jsonResponse({ status: 200, body: endpoint.answer(request, answer, prediction), headers: headersOf(work) })
+    if (stream) {
+      const events = endpoint.stream(request, answer, prediction)
+      write = () => streamed(work, events, { framing, delay: event, settle })
+    } else {
+      const body = endpoint.answer(request, answer, prediction)
+      write = () => sendJson(outgoing, { status: 200, body, headers: headersOf(work) })
+    }
   } catch (error) {
     simulator.abandon(prediction)
     if (!signal.aborted) return fail(work, 500, `The emulator could not make the answer: ${String(error)}`)
@@ -97,6 +104,7 @@ async function respond(
   }
   // Whatever begins here is the first byte: nothing is awaited between this and the response.
   simulator.begin(prediction)
+  const response = write()
   if (!stream) settle()
   return response
 

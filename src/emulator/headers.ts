@@ -16,9 +16,11 @@ export function withoutSecrets(headers: IncomingHttpHeaders): { readonly [name: 
   return kept
 }
 
-/** Path and query of a URL without a key in it. */
+/** Path and query, as they were asked for, without a key in them. */
 export function withoutKey(url: string): string {
-  const { pathname, searchParams } = new URL(url)
+  const [pathname = '', query] = url.split('?', 2)
+  if (query === undefined) return pathname
+  const searchParams = new URLSearchParams(query)
   const secrets = [...searchParams.keys()].filter((name) => secretParameter.test(name))
   for (const name of secrets) searchParams.delete(name)
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`

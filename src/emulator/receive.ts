@@ -63,7 +63,7 @@ export async function receive(
     number: emulation.nextNumber(),
     endpoint: endpoint.id,
     method,
-    path: withoutKey(context.req.url),
+    path: withoutKey(context.env.incoming.url ?? ''),
     account: request.account,
     model: request.model,
     stream,

@@ -1,15 +1,15 @@
 /**
  * Secrets that stand in a body: the tokens that a provider is to send on to servers of tools. They are taken out of what
- * is stored, shown and answered. Most bodies have none, so a body is parsed again only when its text names one.
+ * is stored, shown and answered. Most bodies have none, and keep their text as it came.
  */
 import { fields, list, type Fields } from './fields.ts'
 
 const REDACTED = '[redacted]'
-const named = /"(?:authorization|authorization_token)"|"mcp"/
 
 /** The text of a body without its secrets; the same text where it names none. */
 export function redactText(text: string, body: Fields): string {
-  return named.test(text) ? JSON.stringify(redact(body)) : text
+  const redacted = redact(body)
+  return redacted === body ? text : JSON.stringify(redacted)
 }
 
 /** A body without the secrets of the servers of tools; the same reference where it names none. */
