@@ -1,6 +1,7 @@
 /** How long entries of Claude live, and how far a breakpoint looks back. */
 import type { Rule } from '../rule.ts'
 import type { CacheTtl } from './breakpoints.ts'
+import type { ModelRange } from './models.ts'
 
 /** The rules of reading an entry. */
 export interface LookbackRule extends Rule {
@@ -34,4 +35,12 @@ export const bedrockLookback: LookbackRule = {
   since: '2026-11-30',
   source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html',
   confidence: 'assumed',
+}
+
+/** On Bedrock: 5 minutes and 1 hour from Claude 4.5 on, 5 minutes alone for 3.x. */
+export const bedrockShortOnly: Rule & { readonly models: readonly ModelRange[] } = {
+  models: [{ family: '*', from: '3.0', through: '3.9' }],
+  since: '2026-11-30',
+  source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html',
+  confidence: 'official',
 }

@@ -105,6 +105,14 @@ export const bedrockMinimums: readonly MinimumRule[] = [
   },
 ]
 
+/** For Nova on Bedrock, which caches texts by itself and some of them by a mark. */
+export const novaMinimum: Rule & { readonly tokens: number; readonly id: RegExp } = {
+  ...onBedrock,
+  confidence: 'reported',
+  tokens: 1_024,
+  id: /(?:^|\.)amazon\.nova-/,
+}
+
 /** The row that holds for a model. */
 export function minimumFor(model: string | undefined, rules: readonly MinimumRule[]): MinimumRule {
   return rules.findLast(({ models }) => isOneOf(model, models)) ?? unknownMinimum

@@ -211,7 +211,7 @@ describe('recognition', () => {
 
   it('says which formats there are when it knows none', () => {
     expect(() => layout({ prompt: 'Hi' })).toThrow(
-      'The request body is an object with prompt; expected one of anthropic, openai-chat, openai-responses, gemini, bedrock-converse (with `messages`, `input` or `contents`), or the format by name.',
+      'The request body is an object with prompt; expected one of anthropic, openai-chat, openai-responses, gemini, bedrock-converse (with `messages`, `input` or `contents`).',
     )
   })
 })

@@ -39,8 +39,8 @@ function recognise(body: { readonly [key: string]: unknown }, among?: readonly R
   const expected = among ?? formatReaders.map(({ id }) => id)
   throw new RequestUnreadableError(
     '',
-    `one of ${expected.join(', ')} (with \`messages\`, \`input\` or \`contents\`), or the format by name`,
-    found === undefined ? body : found.id,
+    `one of ${expected.join(', ')} (with \`messages\`, \`input\` or \`contents\`)${found === undefined ? '' : `, and this looks like ${found.id}`}`,
+    body,
   )
 }
 

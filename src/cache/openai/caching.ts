@@ -22,6 +22,8 @@ export interface BoundaryRule extends Rule {
   /** Tokens of a request behind its last boundary that are never cached, as recorded. */
   readonly tail: number
   readonly lifetime: LifetimeRange
+  /** A longer one, where `prompt_cache_options.ttl` may name it. */
+  readonly longer?: { readonly ttl: string; readonly lifetime: LifetimeRange }
 }
 
 /** The SDK's comment says 80 explicit breakpoints, the guide 50; the lower is followed. */
@@ -38,6 +40,14 @@ export const openAIBoundaries: BoundaryRule = {
   lifetime: { least: 30 * minutes, most: Infinity },
 }
 
+/** On Azure entries may be asked to live for 12 hours; what is written then counts as a write of 30 minutes. */
+export const azureBoundaries: BoundaryRule = {
+  ...openAIBoundaries,
+  longer: { ttl: '12h', lifetime: { least: 12 * 60 * minutes, most: Infinity } },
+  source: 'https://learn.microsoft.com/azure/ai-services/openai/how-to/prompt-caching',
+  confidence: 'reported',
+}
+
 /** Earlier models: whole intervals of any common start. Later rows win. */
 export interface IntervalRule extends Rule {
   /** Every model unless said. */
@@ -51,7 +61,14 @@ export interface IntervalRule extends Rule {
 export const openAIIntervals: readonly IntervalRule[] = [
   // Interval and minimum depend on the model and the request, and are not published: what is reported is a multiple of 128.
   { ...official, confidence: 'assumed', minimum: 1_024, interval: 128 },
-  { ...official, models: [{ family: 'gpt', from: '5.5', through: '5.5' }], minimum: 1_024, interval: 2_048 },
+  // The interval is published, the minimum is not.
+  {
+    ...official,
+    confidence: 'assumed',
+    models: [{ family: 'gpt', from: '5.5', through: '5.5' }],
+    minimum: 1_024,
+    interval: 2_048,
+  },
 ]
 
 /** The row for an earlier model. */

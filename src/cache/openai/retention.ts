@@ -4,7 +4,7 @@
  */
 import type { Rule } from '../rule.ts'
 import type { LifetimeRange } from '../simulator/time.ts'
-import { isOpenAIModelIn, parseOpenAIModel } from './models.ts'
+import { isOpenAIModelIn, parseOpenAIModel, type OpenAIModelRange } from './models.ts'
 
 const minutes = 60_000
 const hours = 60 * minutes
@@ -69,9 +69,34 @@ export function retentionsOf(id: string): readonly Retention[] {
 }
 
 /** How long an entry lives, by what the request asks for and, where it does not, by the account. */
-export function retentionFor(model: string | undefined, asked: unknown, zeroDataRetention: boolean): RetentionRule {
-  const byDefault =
-    model !== undefined && retentionsOf(model).includes('24h') && !zeroDataRetention ? '24h' : 'in_memory'
-  const holds = asked === '24h' || asked === 'in_memory' ? asked : byDefault
+export function retentionFor(
+  model: string | undefined,
+  asked: unknown,
+  zeroDataRetention: boolean,
+  defaults?: AzureRetention,
+): RetentionRule {
+  const extended =
+    defaults === undefined
+      ? model !== undefined && retentionsOf(model).includes('24h') && !zeroDataRetention
+      : isExtendedOnAzure(model, defaults)
+  const holds = asked === '24h' || asked === 'in_memory' ? asked : extended ? '24h' : 'in_memory'
   return openAIRetentions.findLast(({ retention }) => retention === holds) as RetentionRule
+}
+
+/** What holds on Azure where the request does not say. */
+export interface AzureRetention extends Rule {
+  /** Kept in memory; later models are kept for 24 hours. */
+  readonly inMemory: readonly OpenAIModelRange[]
+}
+
+/** The defaults of Azure. */
+export const azureRetention: AzureRetention = {
+  inMemory: [{ family: 'gpt', through: '5.4' }, { family: 'o' }],
+  since: '2026-11-30',
+  source: 'https://learn.microsoft.com/azure/ai-services/openai/how-to/prompt-caching',
+  confidence: 'reported',
+}
+
+function isExtendedOnAzure(model: string | undefined, { inMemory }: AzureRetention): boolean {
+  return model !== undefined && parseOpenAIModel(model) !== undefined && !isOpenAIModelIn(model, inMemory)
 }

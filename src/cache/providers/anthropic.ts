@@ -7,41 +7,40 @@
 import { anthropicLifetimes, anthropicLookback, type LookbackRule } from '../anthropic/lifetimes.ts'
 import { anthropicMinimums, minimumFor, type MinimumRule } from '../anthropic/minimums.ts'
 import { requestTail, tokenRatio, toolPreamble } from '../anthropic/tokens.ts'
-import type { Lifetime, RequestFormat } from '../layout/types.ts'
+import type { Lifetime, RequestItems } from '../layout/types.ts'
 import type { EntryRules, Place, ProviderRules } from '../simulator/rules.ts'
 import type { Walk } from '../simulator/walk.ts'
 
 /** Rules of the platforms that follow the Claude API. */
 export function anthropicRules(id: string): ProviderRules {
-  return markedRules(id, ['anthropic'], anthropicMinimums, anthropicLookback)
+  return {
+    id,
+    formats: ['anthropic'],
+    runs: anthropicLookback.runs,
+    rulesFor: (request) => markedCacheRules(request, anthropicMinimums, anthropicLookback),
+  }
 }
 
 /** Rules of a cache whose entries the caller marks. */
-export function markedRules(
-  id: string,
-  formats: readonly RequestFormat[],
+export function markedCacheRules(
+  { model, items }: RequestItems,
   minimums: readonly MinimumRule[],
-  lookback: LookbackRule,
-): ProviderRules {
+  { window }: LookbackRule,
+): EntryRules {
   return {
-    id,
-    formats,
-    runs: lookback.runs,
-    rulesFor: ({ model, items }): EntryRules => ({
-      type: 'entries',
-      minimum: minimumFor(model, minimums).tokens,
-      step: 1,
-      tokens: {
-        ratio: tokenRatio(model),
-        tail: requestTail.tokens,
-        beforeMessages: items[0]?.section === 'tools' ? toolPreamble.tokens : 0,
-      },
-      storesOutput: false,
-      window: lookback.window,
-      places: markedPlaces,
-      lifetime,
-      charges: true,
-    }),
+    type: 'entries',
+    minimum: minimumFor(model, minimums).tokens,
+    step: 1,
+    tokens: {
+      ratio: tokenRatio(model),
+      tail: requestTail.tokens,
+      beforeMessages: items[0]?.section === 'tools' ? toolPreamble.tokens : 0,
+    },
+    storesOutput: false,
+    window,
+    places: markedPlaces,
+    lifetime,
+    charges: true,
   }
 }
 

@@ -8,13 +8,13 @@ import type { Place, ProviderRules } from '../simulator/rules.ts'
 import type { LifetimeRange } from '../simulator/time.ts'
 import type { Walk } from '../simulator/walk.ts'
 
-/** The numbers. Eviction is said to take hours to days. */
+/** The numbers. Eviction is said to take hours to days; from where to where is a guess. */
 export const deepseekUnits: Rule & { readonly tokens: number; readonly lifetime: LifetimeRange } = {
   tokens: 64,
   lifetime: { least: 60 * 60_000, most: 7 * 24 * 60 * 60_000 },
   since: '2026-11-30',
   source: 'https://api-docs.deepseek.com/guides/kv_cache',
-  confidence: 'reported',
+  confidence: 'assumed',
 }
 
 export const deepseek: ProviderRules = {

@@ -5,31 +5,46 @@
  * eligible message. A request finds an entry only where one of its own boundaries stands at exactly that place. Earlier
  * models find any common start, in whole intervals.
  */
+import { openAIBreakpoints } from '../openai/breakpoints.ts'
 import { intervalFor, openAIBoundaries, type BoundaryRule } from '../openai/caching.ts'
-import { retentionFor } from '../openai/retention.ts'
+import { retentionFor, type AzureRetention } from '../openai/retention.ts'
 import { isOpenAIModelIn } from '../openai/models.ts'
 import type { RequestItems } from '../layout/types.ts'
 import type { CacheRules, EntryRules, Place, PrefixRules, ProviderRules, RuleContext } from '../simulator/rules.ts'
 import type { Node } from '../simulator/tree.ts'
 import type { Walk } from '../simulator/walk.ts'
 
-export const openai: ProviderRules = openaiRules('openai')
+export const openai: ProviderRules = openaiRules('openai', { boundary: openAIBoundaries })
+
+/** The numbers in which platforms differ. */
+interface OpenAINumbers {
+  readonly boundary: BoundaryRule
+  /** Of earlier models; OpenAI's own unless given. */
+  readonly retention?: AzureRetention
+}
 
 /** Rules of a platform that caches as OpenAI does. */
-export function openaiRules(id: string): ProviderRules {
-  return { id, formats: ['openai-chat', 'openai-responses'], runs: [], rulesFor: openaiCacheRules }
+export function openaiRules(id: string, numbers: OpenAINumbers): ProviderRules {
+  return {
+    id,
+    formats: ['openai-chat', 'openai-responses'],
+    runs: [],
+    rulesFor: (request, context) => openaiCacheRules(request, context, numbers),
+  }
 }
 
 /** The rules for one request, by its model. */
-function openaiCacheRules(request: RequestItems, context: RuleContext): CacheRules {
-  return isOpenAIModelIn(request.model, openAIBoundaries.models)
-    ? boundaryRules(openAIBoundaries)
-    : intervalRules(request, context)
+export function openaiCacheRules(request: RequestItems, context: RuleContext, numbers: OpenAINumbers): CacheRules {
+  return isOpenAIModelIn(request.model, numbers.boundary.models)
+    ? boundaryRules(request, numbers.boundary)
+    : intervalRules(request, context, numbers)
 }
 
 const tokens = { ratio: 1, tail: 0, beforeMessages: 0 }
 
-function boundaryRules(rule: BoundaryRule): EntryRules {
+function boundaryRules({ settings }: RequestItems, rule: BoundaryRule): EntryRules {
+  const isLonger = rule.longer !== undefined && settings['prompt_cache_options.ttl'] === rule.longer.ttl
+  const lifetime = isLonger && rule.longer !== undefined ? rule.longer.lifetime : rule.lifetime
   return {
     type: 'entries',
     minimum: rule.minimum,
@@ -38,12 +53,16 @@ function boundaryRules(rule: BoundaryRule): EntryRules {
     storesOutput: false,
     window: 1,
     places: (walk) => boundaries(walk, rule),
-    lifetime: () => rule.lifetime,
+    lifetime: () => lifetime,
     charges: true,
   }
 }
 
-function intervalRules({ model, settings }: RequestItems, { zeroDataRetention }: RuleContext): PrefixRules {
+function intervalRules(
+  { model, settings }: RequestItems,
+  { zeroDataRetention }: RuleContext,
+  { retention }: OpenAINumbers,
+): PrefixRules {
   const { minimum, interval } = intervalFor(model)
   return {
     type: 'prefix',
@@ -51,14 +70,18 @@ function intervalRules({ model, settings }: RequestItems, { zeroDataRetention }:
     step: interval,
     tokens,
     storesOutput: false,
-    lifetime: retentionFor(model, settings['prompt_cache_retention'], zeroDataRetention).lifetime,
+    lifetime: retentionFor(model, settings['prompt_cache_retention'], zeroDataRetention, retention).lifetime,
     // Above some 15 requests a minute, or without a key, a request may land on a server that has not seen the prefix.
     bestEffort: true,
   }
 }
 
 function boundaries(walk: Walk, rule: BoundaryRule): { writes: readonly Place[]; lookups: readonly Place[] } {
-  const explicit = walk.marks.map(({ node, breakpoint }): Place => ({ node, ttl: '30m', breakpoint }))
+  const explicit = walk.marks.map(({ node, breakpoint }): Place => ({
+    node,
+    ttl: openAIBreakpoints.lifetime,
+    breakpoint,
+  }))
   const looked = [...explicit.slice(0, rule.first), ...explicit.slice(rule.first).slice(-rule.latest)]
   if (walk.request.settings['prompt_cache_options.mode'] === 'explicit') {
     return { writes: explicit.slice(-rule.writes), lookups: looked }
@@ -70,7 +93,7 @@ function boundaries(walk: Walk, rule: BoundaryRule): { writes: readonly Place[];
 }
 
 function implicit(node: Node): Place {
-  return { node, ttl: '30m', breakpoint: null }
+  return { node, ttl: openAIBreakpoints.lifetime, breakpoint: null }
 }
 
 /**

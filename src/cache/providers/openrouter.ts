@@ -4,7 +4,9 @@ import type { CacheRules, ProviderRules, RuleContext } from '../simulator/rules.
 import type { RequestItems } from '../layout/types.ts'
 import { anthropicRules } from './anthropic.ts'
 import { deepseek } from './deepseek.ts'
+import { gemini } from './gemini.ts'
 import { genericRules } from './generic.ts'
+import { mistral } from './mistral.ts'
 import { openai } from './openai.ts'
 import { xai } from './xai.ts'
 
@@ -13,6 +15,8 @@ const vendors: Readonly<Record<string, ProviderRules>> = {
   openai,
   deepseek,
   'x-ai': xai,
+  google: gemini,
+  mistralai: mistral,
 }
 const other = genericRules('openrouter')
 

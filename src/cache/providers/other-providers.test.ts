@@ -44,7 +44,7 @@ describe('a body of another provider', () => {
     [
       'openai',
       { model: 'claude-opus-5', max_tokens: 1, system: 'x', messages: [] },
-      /is the string "anthropic"; expected one of openai-chat/,
+      /expected one of openai-chat, openai-responses .*, and this looks like anthropic/,
     ],
     ['anthropic', { model: 'gpt-5.6-sol', input: 'x' }, /^messages is missing/],
     ['gemini', { model: 'gpt-5.6-sol', messages: [] }, /^contents is missing/],
