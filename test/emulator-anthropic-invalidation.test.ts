@@ -33,6 +33,19 @@ const document = (enabled: boolean): Anthropic.DocumentBlockParam => ({
   citations: { enabled },
 })
 
+const webSearch: Anthropic.ToolUnion = { type: 'web_search_20260318', name: 'web_search' }
+const webFetch: Anthropic.ToolUnion = { type: 'web_fetch_20260318', name: 'web_fetch' }
+
+/** The base conversation with a document behind its mark. */
+function withDocument(citations: boolean): MessageParam[] {
+  return [...base.messages, { role: 'user', content: [document(citations)] }]
+}
+
+/** The base conversation with images behind its mark. */
+function withImages(count: number): MessageParam[] {
+  return [...base.messages, { role: 'user', content: Array.from({ length: count }, () => image) }]
+}
+
 type Params = MessageCreateParamsNonStreaming & { readonly speed?: 'fast' | 'standard' }
 
 /** Ends of tools, system and messages are marked, so that each can be read without what follows it. */
@@ -113,33 +126,32 @@ const rows: readonly (readonly [
     null,
     {
       tools: [
-        { name: 'read', input_schema: { type: 'object' } },
+        { name: 'read', description: 'Reads.', input_schema: { type: 'object' } },
         { ...look, ...mark },
       ],
     },
   ],
   ['the model', null, { model: 'claude-opus-5' }],
 
-  ['web search', 'tools', { tools: [look, read, { type: 'web_search_20260318', name: 'web_search' }] }],
-  ['web fetch', 'tools', { tools: [look, read, { type: 'web_fetch_20260318', name: 'web_fetch' }] }],
-  [
-    'citations',
-    'tools',
-    { messages: [...base.messages, { role: 'user', content: [document(true)] }] },
-    { messages: [...base.messages] },
-  ],
-  ['the speed', 'tools', { speed: 'fast' }],
+  // Ahead of the marked tool, where a tool of any other kind would lose the tools as well.
+  ['web search, on', 'tools', { tools: [webSearch, look, read] }],
+  ['web search, off', 'tools', { tools: [look, read] }, { tools: [webSearch, look, read] }],
+  ['web fetch, on', 'tools', { tools: [webFetch, look, read] }],
+  ['web fetch, off', 'tools', { tools: [look, read] }, { tools: [webFetch, look, read] }],
+  // Behind the mark, so that nothing but the switch can lose what is in front of it.
+  ['citations, on', 'tools', { messages: withDocument(true) }, { messages: withDocument(false) }],
+  ['citations, off', 'tools', { messages: withDocument(false) }, { messages: withDocument(true) }],
+  ['a document without citations', 'messages', { messages: withDocument(false) }],
+  ['the speed, to fast', 'tools', { speed: 'fast' }],
+  ['the speed, to standard', 'tools', { speed: 'standard' }, { speed: 'fast' }],
   ['the system prompt', 'tools', { system: [{ type: 'text', text: words('the pier'), ...mark }] }],
 
   ['tool_choice', 'system', { tool_choice: { type: 'none' } }],
   ['disable_parallel_tool_use', 'system', { tool_choice: { type: 'auto', disable_parallel_tool_use: true } }],
   ['the first image, at the very end', 'system', { messages: [...base.messages, { role: 'user', content: [image] }] }],
-  [
-    'the last image, taken away',
-    'system',
-    { messages: base.messages },
-    { messages: [{ role: 'user', content: [image, ...blocks(base.messages[0])] }] },
-  ],
+  ['the last image, at the very end, taken away', 'system', { messages: base.messages }, { messages: withImages(1) }],
+  // That there are images is said ahead of the conversation; how many there are is not (our reading of the row).
+  ['the number of images', 'messages', { messages: withImages(2) }, { messages: withImages(1) }],
 
   ['thinking', null, { thinking: { type: 'adaptive' } }],
   ['the effort', null, { output_config: { effort: 'low' } }],
@@ -175,10 +187,6 @@ const rows: readonly (readonly [
     { max_tokens: 65, metadata: { user_id: 'u' }, stop_sequences: ['x'] },
   ],
 ]
-
-function blocks(message: MessageParam | undefined): readonly Anthropic.ContentBlockParam[] {
-  return typeof message?.content === 'object' ? message.content : []
-}
 
 describe('a change of', () => {
   it.each(rows.map(([change, survivor, after, before = {}]) => ({ change, survivor, after, before })))(

@@ -92,6 +92,14 @@ describe('from GPT-5.6 on', () => {
       [developer, question, answer, marked('developer', update)],
       [developer, question, answer, marked('developer', update), answer, later],
     ])
+    // The mark left out again on a later request: what it wrote is not found.
+    const [, , unmarked] = await play([
+      [developer, question],
+      [developer, question, answer, marked('developer', update)],
+      [developer, question, answer, say('developer', update), answer, later],
+    ])
+    expect(unmarked?.read).toBe(mark?.read)
+    expect(behind?.read).toBeGreaterThan(1024)
     expect(afterBehind?.read).toBe(behind?.read)
     expect(afterBefore?.read).toBe((before?.read ?? 0) + (before?.written ?? 0))
     expect(afterBefore?.read).toBeGreaterThan(before?.read ?? 0)

@@ -32,7 +32,7 @@ const maxSegments = 400_000
 const lookEvery = 64
 
 /** No caches yet. Every endpoint may hold what bodies of an account refer to. */
-export function createScopes(endpoints: readonly Endpoint[], countTokens: CountTokens): Scopes {
+export function createScopes(endpoints: readonly Endpoint[], countTokens: CountTokens, clock: () => Date): Scopes {
   const simulators = new Map<string, Omit<CacheScope, 'entries' | 'provider'> & { readonly simulator: Simulator }>()
   let asked = 0
   return {
@@ -54,7 +54,7 @@ export function createScopes(endpoints: readonly Endpoint[], countTokens: CountT
         provider: simulator.provider,
         account,
         format,
-        entries: simulator.entries(),
+        entries: simulator.entries(clock()),
       })),
     clear: () => simulators.clear(),
   }

@@ -89,17 +89,18 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 function createEmulation(options: EmulatorOptions, isAllowedHost: Emulation['isAllowedHost']): Emulation {
   const countTokens = options.countTokens ?? guessTokens
   const routes = createRoutes(countTokens)
+  const clock = options.clock ?? (() => new Date())
   let number = 0
   return {
     strict: options.strict ?? false,
-    clock: options.clock ?? (() => new Date()),
+    clock,
     respond: createResponder(options.respond ?? echo),
     latency: options.latency ?? 0,
     log: options.log && safely(options.log),
     maxBodyBytes: options.maxBodyBytes ?? 32 * megabyte,
     countTokens,
     routes,
-    scopes: createScopes([...new Set(routes.map(({ endpoint }) => endpoint))], countTokens),
+    scopes: createScopes([...new Set(routes.map(({ endpoint }) => endpoint))], countTokens, clock),
     journal: createJournal(options.maxJournalBytes ?? 64 * megabyte),
     nameAccount: createAccountNames(),
     isAllowedHost,

@@ -69,8 +69,6 @@ export interface Endpoint {
    * the request's.
    */
   error(status: number, message: string, id: string): Json
-  /** Tokens that the answer counts as output. */
-  outputTokens?(answer: Answer): number
   /**
    * What the endpoint keeps and a body only names (stored responses, explicit caches), for the simulator of one account.
    * It may be called once per simulator: its functions look into what is kept now.

@@ -142,6 +142,14 @@ describe('lifetimes', () => {
     expect(late.misses).toEqual([expect.objectContaining({ reason: 'expired', seconds: 12, from: 'system[0]' })])
   })
 
+  it('end what is shown as cached', () => {
+    const simulator = simulate()
+    simulator.send(body, seconds(0))
+    expect(simulator.entries().map(({ path }) => path)).toEqual(['system[0]', 'messages[0].content[0]'])
+    expect(simulator.entries(start + 299_000)).toHaveLength(2)
+    expect(simulator.entries(start + 300_000)).toEqual([])
+  })
+
   it('are an hour where that was asked for, and each stretch is billed at its own', () => {
     const simulator = simulate()
     const mixed = anthropicBody([user(words('a', 100), mark)], hourly)

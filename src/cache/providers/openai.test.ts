@@ -64,6 +64,17 @@ describe('GPT-5.6 and later', () => {
     ])
   })
 
+  it('looks in implicit mode for 20 message endings before the last', () => {
+    const simulator = simulate()
+    const turns = (count: number): object[] =>
+      Array.from({ length: count }, (_, index) => [user(`question ${index}`), assistant('answer')]).flat()
+    simulator.send(chatBody([user('question 0')]))
+    expect(simulator.send(chatBody([...turns(20), user('last')])).hit?.path).toBe('messages[1].content[0]')
+    const other = simulate()
+    other.send(chatBody([user('question 0')]))
+    expect(other.send(chatBody([...turns(21), user('last')])).hit?.path).toBe(undefined)
+  })
+
   it('keeps an entry for 30 minutes after its last use, and promises nothing beyond', () => {
     const simulator = simulate()
     const body = chatBody([user('a')])
@@ -100,15 +111,15 @@ describe('GPT-5.6 and later', () => {
 
 describe('earlier models', () => {
   it.each([
-    ['gpt-4o-mini', 2_048],
+    ['gpt-4o-mini', 2_560],
     ['gpt-5.5', 2_048],
-    ['gpt-5.4', 2_048],
-    ['o3', 2_048],
+    ['gpt-5.4', 2_560],
+    ['o3', 2_560],
   ])('%s reads whole intervals of any common start, at no charge for writing', (model, read) => {
     const simulator = simulate()
-    simulator.send(chatBody([user(words('a', 100))], { model }))
-    const { usage, misses } = simulator.send(chatBody([user(words('a', 100)), user('b')], { model }))
-    expect(usage).toEqual({ total: 2_101, read, write5m: 0, write30m: 0, write1h: 0, uncached: 2_101 - read })
+    simulator.send(chatBody([user(words('a', 600))], { model }))
+    const { usage, misses } = simulator.send(chatBody([user(words('a', 600)), user('b')], { model }))
+    expect(usage).toEqual({ total: 2_601, read, write5m: 0, write30m: 0, write1h: 0, uncached: 2_601 - read })
     expect(misses.map(({ reason }) => reason)).toEqual(['partial-block', 'appended'])
   })
 
@@ -149,5 +160,27 @@ describe('earlier models', () => {
     const body = chatBody([user('a')], { model: 'gpt-4o' })
     simulator.send(body)
     expect(simulator.send(body).range).toEqual({ least: 0, most: 1_920 })
+  })
+})
+
+describe('Azure', () => {
+  const azure = (): Simulator => createSimulator({ provider: 'azure', countTokens: countWords })
+
+  it.each([
+    ['gpt-5.4', 61, 'expired'],
+    ['gpt-5.5', 61, 'maybe-expired'],
+  ])('keeps %s by a default of its own: %i idle minutes are %s', (model, idle, reason) => {
+    const simulator = azure()
+    const body = chatBody([user('a')], { model })
+    simulator.send(body, minutes(0))
+    expect(simulator.send(body, minutes(idle)).misses[0]?.reason).toBe(reason)
+  })
+
+  it('keeps an entry for 12 hours where that is asked for', () => {
+    const body = chatBody([user('a')], { prompt_cache_options: { ttl: '12h' } })
+    for (const [simulator, read] of [[azure(), 2_001] as const, [simulate(), 0] as const]) {
+      simulator.send(body, minutes(0))
+      expect(simulator.send(body, minutes(11 * 60)).usage.read).toBe(read)
+    }
   })
 })

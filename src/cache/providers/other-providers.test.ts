@@ -177,6 +177,31 @@ describe('Gemini', () => {
   })
 })
 
+describe('Bedrock', () => {
+  const marked = (ttl?: string): object => ({
+    system: [{ text: words('a', 2_000) }, { cachePoint: { type: 'default', ...(ttl === undefined ? {} : { ttl }) } }],
+    messages: [{ role: 'user', content: [{ text: 'b' }] }],
+  })
+
+  it.each([
+    ['amazon.nova-pro-v1:0', '5m', 1_024, 'write5m'],
+    ['us.amazon.nova-lite-v1:0', '1h', 1_024, 'write5m'],
+    ['anthropic.claude-3-5-sonnet-20241022-v2:0', '1h', 1_024, 'write5m'],
+    ['anthropic.claude-sonnet-4-5-20250929-v1:0', '1h', 1_024, 'write1h'],
+  ] as const)('caches %s, marked for %s, from %i tokens on as %s', (model, ttl, minimum, bucket) => {
+    const prediction = simulate('bedrock').send(marked(ttl), { model })
+    expect(prediction.minimum).toBe(minimum)
+    expect(prediction.usage[bucket]).toBeGreaterThan(1_900)
+  })
+
+  it("caches OpenAI's models by OpenAI's rules", () => {
+    const simulator = simulate('bedrock')
+    const body = { model: 'openai.gpt-5.6-sol-v1:0', input: words('a', 2_000) }
+    simulator.send(body)
+    expect(simulator.send(body).usage).toMatchObject({ read: 2_000, write30m: 0 })
+  })
+})
+
 describe('OpenRouter', () => {
   it('caches as the vendor of the model does, without a guarantee', () => {
     const simulator = simulate('openrouter')

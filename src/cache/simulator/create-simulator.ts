@@ -7,7 +7,7 @@ import { readItems, type ReadRequest } from '../layout/read-items.ts'
 import { providerRules } from '../providers/provider-rules.ts'
 import { guessTokens } from '../tokens/count-tokens.ts'
 import { describe, type Elsewhere } from './describe.ts'
-import { isReadable } from './entry.ts'
+import { isReadable, stateOf } from './entry.ts'
 import { playEntries } from './entry-cache.ts'
 import { Memory } from './memory.ts'
 import { learn, type Sent } from './observe.ts'
@@ -138,9 +138,13 @@ class CacheSimulator implements Simulator {
     return this.#memory.segments
   }
 
-  entries(): readonly CacheEntry[] {
+  entries(at?: Date | number | string): readonly CacheEntry[] {
+    const now = at === undefined ? this.#now : instant(readTime(at), undefined, 0)
     const whole = [...this.#memory.ends.values()].filter((entry) => entry !== null)
-    return [...this.#memory.entries, ...whole].map((entry): CacheEntry => {
+    const standing = [...this.#memory.entries, ...whole].filter(
+      ({ usedAt, lifetime, writer }) => stateOf(usedAt, lifetime, writer, now).type !== 'expired',
+    )
+    return standing.map((entry): CacheEntry => {
       const { tokens, model, section, path, ttl, lifetime, writer, usedAt, usedBy } = entry
       const expiresAt = usedAt === null || lifetime.least === Infinity ? undefined : usedAt.latest + lifetime.least
       return {
@@ -153,7 +157,7 @@ class CacheSimulator implements Simulator {
         usedBy,
         usedAt: usedAt?.latest,
         expiresAt,
-        readable: isReadable(writer, this.#now),
+        readable: isReadable(writer, now),
       }
     })
   }

@@ -101,13 +101,6 @@ export class Node {
     node.anchor = node
     return node
   }
-
-  /** Whether this place lies on the way to `other`, or is it. */
-  leadsTo(other: Node): boolean {
-    let node: Node | null = other
-    while (node !== null && node.depth > this.depth) node = node.parent
-    return node === this
-  }
 }
 
 /** What a request wrote at a place. */

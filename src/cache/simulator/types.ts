@@ -160,8 +160,8 @@ export interface Simulator {
   observe(response: unknown, prediction?: Prediction): void
   /** Segments that are remembered. */
   readonly segments: number
-  /** What is cached now, oldest first. */
-  entries(): readonly CacheEntry[]
+  /** What is cached, oldest first: at `at`, or at the time of the last request. What has certainly expired is not. */
+  entries(at?: Date | number | string): readonly CacheEntry[]
   /** Forgets everything, calibration too. */
   clear(): void
 }

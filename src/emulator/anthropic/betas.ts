@@ -15,6 +15,8 @@ export const betas: {
   readonly clearAt: Beta
   readonly outputConfig: Beta
   readonly thinkingBinding: Beta
+  readonly toolChanges: Beta
+  readonly inlineTools: Beta
 } = {
   clearAt: {
     ...official,
@@ -25,6 +27,16 @@ export const betas: {
     ...official,
     header: 'mid-conversation-output-config-2026-07-01',
     source: 'https://platform.claude.com/docs/en/build-with-claude/effort',
+  },
+  toolChanges: {
+    ...official,
+    header: 'mid-conversation-tool-changes-2026-07-01',
+    source: 'https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages',
+  },
+  inlineTools: {
+    ...official,
+    header: 'inline-tools-2026-09-15',
+    source: 'https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages',
   },
   thinkingBinding: {
     ...official,
@@ -55,6 +67,12 @@ export function checkBetas({ body, headers }: EndpointRequest): string | null {
       (clearAt === undefined || clearAt === null ? null : missing(betas.clearAt, `messages.${index}.clear_at`)) ??
       (outputConfig === undefined ? null : missing(betas.outputConfig, `messages.${index}.output_config`))
     if (refused !== null) return refused
+    const change = list(fields(message)['content']).findIndex((block) => toolChanges.has(fields(block)['type']))
+    // Either header lets tools be changed by reference; by value, the second alone.
+    const takesChanges = asked.includes(betas.toolChanges.header) || asked.includes(betas.inlineTools.header)
+    if (change >= 0 && !takesChanges) return `messages.${index}.content.${change}.type: Extra inputs are not permitted`
   }
   return null
 }
+
+const toolChanges = new Set<unknown>(['tool_addition', 'tool_removal'])

@@ -50,7 +50,6 @@ export function gemini({ countTokens = guessTokens }: GeminiOptions = {}): Endpo
     stream: (request, answer, { usage }) =>
       geminiStream(request, answer, geminiUsage(usage, answerTokens(answer, countTokens))),
     error: failure,
-    outputTokens: (answer) => answerTokens(answer, countTokens).total,
     reading,
     calls: [
       ...cachedContentCalls(caches, countTokens),

@@ -29,6 +29,5 @@ export function openaiChat({ countTokens = guessTokens }: OpenAiEndpointOptions 
       chatStream(request, answer, chatUsage(request.model, usage, answerTokens(answer, countTokens))),
     error: failure,
     headers: (request) => ({ 'x-request-id': idOf(request, 'req_') }),
-    outputTokens: (answer) => answerTokens(answer, countTokens).total,
   }
 }

@@ -88,7 +88,6 @@ export function openaiResponses({ countTokens = guessTokens, limits }: Responses
     stream: (request, answer, prediction) => responsesStream(request, end(request, answer, prediction)),
     error: failure,
     headers: (request) => ({ 'x-request-id': idOf(request, 'req_') }),
-    outputTokens: (answer) => answerTokens(answer, countTokens).total,
     reading,
     calls: [
       { method: 'POST', path: '/v1/responses/input_tokens', handle: count },
