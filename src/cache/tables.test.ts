@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import { anthropicBreakpoints } from './anthropic/breakpoints.ts'
 import { anthropicInvalidation, anthropicThinking } from './anthropic/invalidation.ts'
-import { anthropicLifetimes, anthropicLookback, bedrockLookback } from './anthropic/lifetimes.ts'
-import { anthropicMinimums, bedrockMinimums, minimumFor, unknownMinimum } from './anthropic/minimums.ts'
+import { anthropicLifetimes, anthropicLookback, bedrockLookback, bedrockShortOnly } from './anthropic/lifetimes.ts'
+import { anthropicMinimums, bedrockMinimums, minimumFor, novaMinimum, unknownMinimum } from './anthropic/minimums.ts'
 import { anthropicTokenRatios, requestTail, toolPreamble } from './anthropic/tokens.ts'
 import { geminiMinimumFor, geminiMinimums, unknownGeminiMinimum, vertexGeminiMinimums } from './gemini/minimums.ts'
 import { mediaRules } from './layout/media.ts'
 import { formatReaders } from './layout/read-items.ts'
 import { openAIBreakpoints } from './openai/breakpoints.ts'
-import { openAIBoundaries, openAIIntervals } from './openai/caching.ts'
+import { azureBoundaries, openAIBoundaries, openAIIntervals } from './openai/caching.ts'
 import { openAIInvalidation } from './openai/invalidation.ts'
-import { openAIRetentions, retentionValues } from './openai/retention.ts'
+import { azureRetention, openAIRetentions, retentionValues } from './openai/retention.ts'
 import { deepseekUnits } from './providers/deepseek.ts'
 import { groqBlocks } from './providers/groq.ts'
 import { mistralBlocks } from './providers/mistral.ts'
@@ -22,9 +22,16 @@ import type { Rule } from './rule.ts'
 const tables: Readonly<Record<string, readonly Rule[]>> = {
   breakpoints: [anthropicBreakpoints, openAIBreakpoints],
   invalidation: [...anthropicInvalidation, ...anthropicThinking, ...openAIInvalidation],
-  lifetimes: [anthropicLifetimes, ...openAIRetentions, ...retentionValues],
-  lookups: [anthropicLookback, bedrockLookback, openAIBoundaries, ...openAIIntervals],
-  minimums: [...anthropicMinimums, ...bedrockMinimums, unknownMinimum, ...vertexGeminiMinimums, unknownGeminiMinimum],
+  lifetimes: [anthropicLifetimes, bedrockShortOnly, azureRetention, ...openAIRetentions, ...retentionValues],
+  lookups: [anthropicLookback, bedrockLookback, openAIBoundaries, azureBoundaries, ...openAIIntervals],
+  minimums: [
+    ...anthropicMinimums,
+    ...bedrockMinimums,
+    novaMinimum,
+    unknownMinimum,
+    ...vertexGeminiMinimums,
+    unknownGeminiMinimum,
+  ],
   blocks: [deepseekUnits, groqBlocks, mistralBlocks, vllmBlocks, sglangBlocks, llamaCppBlocks, xaiBlocks],
   tokens: [...anthropicTokenRatios, requestTail, toolPreamble, ...mediaRules],
   orders: formatReaders.map(({ order }) => order),

@@ -75,12 +75,15 @@ export class Positions {
     if (tokens >= 0) this.#calibration.tail = tokens
   }
 
-  /** Where entries end between two known places, the stretch between those says more than the model's ratio. */
+  /**
+   * Between two known places the stretch says more than the model's ratio does, now and when that has moved on: a place
+   * never comes to lie behind one that it leads to.
+   */
   #placeBetween(from: Node, to: Node): void {
     const known = from.known as number
     const scale = ((to.known as number) - known - this.#between(from, to)) / Math.max(1, to.sum - from.sum)
     for (let node = to.parent; node !== null && node !== from; node = node.parent) {
-      if (node.exact || (node.entries === null && node.endedBy === 0)) continue
+      if (node.exact) continue
       setKnown(node, known + this.#between(from, node) + (node.sum - from.sum) * scale, false)
     }
   }
