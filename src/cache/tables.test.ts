@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { anthropicBreakpoints } from './anthropic/breakpoints.ts'
 import { anthropicInvalidation, anthropicThinking } from './anthropic/invalidation.ts'
-import { anthropicLifetimes, anthropicLookback, bedrockLookback, bedrockShortOnly } from './anthropic/lifetimes.ts'
+import {
+  anthropicLifetimes,
+  anthropicLookback,
+  bedrockLookback,
+  bedrockShortOnly,
+  streamBegins,
+} from './anthropic/lifetimes.ts'
 import { anthropicMinimums, bedrockMinimums, minimumFor, novaMinimum, unknownMinimum } from './anthropic/minimums.ts'
 import { anthropicTokenRatios, requestTail, toolPreamble } from './anthropic/tokens.ts'
 import { geminiMinimumFor, geminiMinimums, unknownGeminiMinimum, vertexGeminiMinimums } from './gemini/minimums.ts'
@@ -22,7 +28,14 @@ import type { Rule } from './rule.ts'
 const tables: Readonly<Record<string, readonly Rule[]>> = {
   breakpoints: [anthropicBreakpoints, openAIBreakpoints],
   invalidation: [...anthropicInvalidation, ...anthropicThinking, ...openAIInvalidation],
-  lifetimes: [anthropicLifetimes, bedrockShortOnly, azureRetention, ...openAIRetentions, ...retentionValues],
+  lifetimes: [
+    anthropicLifetimes,
+    streamBegins,
+    bedrockShortOnly,
+    azureRetention,
+    ...openAIRetentions,
+    ...retentionValues,
+  ],
   lookups: [anthropicLookback, bedrockLookback, openAIBoundaries, azureBoundaries, ...openAIIntervals],
   minimums: [
     ...anthropicMinimums,

@@ -44,3 +44,14 @@ export const bedrockShortOnly: Rule & { readonly models: readonly ModelRange[] }
   source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html',
   confidence: 'official',
 }
+
+/**
+ * A streamed response has begun long before it ends: one client holds requests that could share its entry back for so
+ * long, in milliseconds.
+ */
+export const streamBegins: Rule & { readonly within: number } = {
+  within: 5_000,
+  since: '2026-11-30',
+  source: 'https://platform.claude.com/docs/en/build-with-claude/prompt-caching',
+  confidence: 'reported',
+}

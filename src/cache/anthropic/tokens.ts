@@ -15,6 +15,9 @@ const counting = {
   confidence: 'assumed',
 } as const
 
+/** For ids that do not parse. */
+const unknownRatio: TokenRatioRule = { ...counting, ratio: 1.07, models: [] }
+
 /** Every row. */
 export const anthropicTokenRatios: readonly TokenRatioRule[] = [
   { ...counting, ratio: 1.07, models: [{ family: '*' }] },
@@ -45,5 +48,5 @@ export const toolPreamble: Rule & { readonly tokens: number } = {
 
 /** The ratio for a model. */
 export function tokenRatio(model: string | undefined): number {
-  return anthropicTokenRatios.findLast(({ models }) => isOneOf(model, models))?.ratio ?? 1.07
+  return anthropicTokenRatios.findLast(({ models }) => isOneOf(model, models))?.ratio ?? unknownRatio.ratio
 }

@@ -16,6 +16,7 @@ import { messagesDialect } from './messages-dialect.ts'
 import { field, has, textOf } from './peek.ts'
 import type { Breakpoint, FormatReader, Item, ItemSegment, ScopeParameter } from './types.ts'
 
+/** Reads bodies of the Messages API. */
 export const anthropic: FormatReader = {
   id: 'anthropic',
 

@@ -15,6 +15,7 @@ import { messagesDialect } from './messages-dialect.ts'
 import { field, has } from './peek.ts'
 import type { Breakpoint, FormatReader, Item, ItemSegment, ScopeParameter } from './types.ts'
 
+/** Reads bodies of Converse. */
 export const bedrockConverse: FormatReader = {
   id: 'bedrock-converse',
 

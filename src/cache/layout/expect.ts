@@ -7,6 +7,7 @@ export interface Fields {
   readonly [key: string]: unknown
 }
 
+/** An object; throws {@link RequestUnreadableError} for anything else, as the next two do for what they expect. */
 export function expectObject(value: unknown, path: string, expected = 'an object'): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new RequestUnreadableError(path, expected, value)

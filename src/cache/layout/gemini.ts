@@ -13,6 +13,7 @@ import { mediaTokens } from './media.ts'
 import { has } from './peek.ts'
 import type { FormatReader, Item, ItemSegment, ReadOptions, ScopeParameter } from './types.ts'
 
+/** Reads bodies of `generateContent`. */
 export const gemini: FormatReader = {
   id: 'gemini',
 

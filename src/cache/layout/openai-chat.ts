@@ -27,6 +27,7 @@ import {
 import { field, textOf } from './peek.ts'
 import type { Breakpoint, FormatReader, Item, ItemSegment, ScopeParameter } from './types.ts'
 
+/** Reads bodies of Chat Completions. */
 export const openaiChat: FormatReader = {
   id: 'openai-chat',
 

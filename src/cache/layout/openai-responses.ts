@@ -36,6 +36,7 @@ import { field, has, list as listOf, textOf } from './peek.ts'
 import { readChain } from './responses-chain.ts'
 import type { FormatReader, Item, ItemSegment, ReadOptions, ScopeParameter } from './types.ts'
 
+/** Reads bodies of Responses. */
 export const openaiResponses: FormatReader = {
   id: 'openai-responses',
 

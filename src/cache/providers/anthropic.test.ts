@@ -269,6 +269,13 @@ describe('requests at the same time', () => {
     expect(simulator.send(body, seconds(2)).usage.read).toBe(2_835)
   })
 
+  it('are taken to have begun 5 seconds into a stream', () => {
+    const simulator = simulate()
+    simulator.send(body, { ...seconds(0), endedAt: start + 60_000, stream: true })
+    expect(simulator.send(body, seconds(4)).misses[0]?.reason).toBe('not-readable')
+    expect(simulator.send(body, seconds(5)).usage.read).toBe(2_835)
+  })
+
   it('are told apart by their times, whole responses beginning when they end', () => {
     const simulator = simulate()
     simulator.send(body, { ...seconds(0), endedAt: start + 20_000 })

@@ -4,4 +4,5 @@ import { azureRetention } from '../openai/retention.ts'
 import type { ProviderRules } from '../simulator/rules.ts'
 import { openaiRules } from './openai.ts'
 
+/** Azure OpenAI. */
 export const azure: ProviderRules = openaiRules('azure', { boundary: azureBoundaries, retention: azureRetention })

@@ -10,6 +10,7 @@ import type { CacheRules, EntryRules, ProviderRules } from '../simulator/rules.t
 import { markedCacheRules } from './anthropic.ts'
 import { openaiCacheRules } from './openai.ts'
 
+/** Amazon Bedrock. */
 export const bedrock: ProviderRules = {
   id: 'bedrock',
   formats: ['anthropic', 'bedrock-converse', 'openai-responses'],

@@ -17,6 +17,7 @@ export const deepseekUnits: Rule & { readonly tokens: number; readonly lifetime:
   confidence: 'assumed',
 }
 
+/** DeepSeek. */
 export const deepseek: ProviderRules = {
   id: 'deepseek',
   runs: [],

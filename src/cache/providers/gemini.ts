@@ -10,6 +10,7 @@ import type { CacheRules, EntryRules, ProviderRules } from '../simulator/rules.t
 import type { Node } from '../simulator/tree.ts'
 import type { Walk } from '../simulator/walk.ts'
 
+/** Gemini on the Developer API. */
 export const gemini: ProviderRules = geminiRules('gemini', geminiMinimums)
 
 /** Gemini on Vertex, which has minimums of its own. */

@@ -4,6 +4,7 @@
  */
 import type { PrefixRules, ProviderRules } from '../simulator/rules.ts'
 
+/** Rules of a provider of which nothing is known but that it caches. */
 export function genericRules(id: string): ProviderRules {
   return {
     id,

@@ -16,4 +16,5 @@ export const groqBlocks: BlockCacheRule = {
   confidence: 'assumed',
 }
 
+/** Groq. */
 export const groq: ProviderRules = { id: 'groq', runs: [], rulesFor: () => blockCacheRules(groqBlocks) }

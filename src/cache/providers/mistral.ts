@@ -17,4 +17,5 @@ export const mistralBlocks: BlockCacheRule = {
   confidence: 'official',
 }
 
+/** Mistral. */
 export const mistral: ProviderRules = { id: 'mistral', runs: [], rulesFor: () => blockCacheRules(mistralBlocks) }

@@ -14,6 +14,7 @@ import type { CacheRules, EntryRules, Place, PrefixRules, ProviderRules, RuleCon
 import type { Node } from '../simulator/tree.ts'
 import type { Walk } from '../simulator/walk.ts'
 
+/** OpenAI itself. */
 export const openai: ProviderRules = openaiRules('openai', { boundary: openAIBoundaries })
 
 /** The numbers in which platforms differ. */

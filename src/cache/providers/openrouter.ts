@@ -20,6 +20,7 @@ const vendors: Readonly<Record<string, ProviderRules>> = {
 }
 const other = genericRules('openrouter')
 
+/** OpenRouter. */
 export const openrouter: ProviderRules = {
   id: 'openrouter',
   runs: anthropicLookback.runs,

@@ -36,8 +36,11 @@ export const llamaCppBlocks: BlockCacheRule = {
   source: 'https://github.com/ggml-org/llama.cpp/pull/16391',
 }
 
+/** vLLM. */
 export const vllm: ProviderRules = selfHosted('vllm', vllmBlocks)
+/** SGLang. */
 export const sglang: ProviderRules = selfHosted('sglang', sglangBlocks)
+/** The server of llama.cpp. */
 export const llamaCpp: ProviderRules = selfHosted('llama.cpp', llamaCppBlocks)
 
 function selfHosted(id: string, rule: BlockCacheRule): ProviderRules {

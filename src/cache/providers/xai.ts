@@ -17,4 +17,5 @@ export const xaiBlocks: BlockCacheRule = {
   confidence: 'assumed',
 }
 
+/** xAI. */
 export const xai: ProviderRules = { id: 'xai', runs: [], rulesFor: () => blockCacheRules(xaiBlocks) }

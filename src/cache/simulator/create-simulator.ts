@@ -3,6 +3,7 @@
  *
  * A prediction is made from what earlier requests sent and what was reported for them, never from its own report.
  */
+import { streamBegins } from '../anthropic/lifetimes.ts'
 import { readItems, type ReadRequest } from '../layout/read-items.ts'
 import { providerRules } from '../providers/provider-rules.ts'
 import { guessTokens } from '../tokens/count-tokens.ts'
@@ -23,9 +24,6 @@ import { agreement, walk } from './walk.ts'
 
 /** Nodes that a simulator remembers unless told otherwise. */
 const MAX_SEGMENTS = 200_000
-
-// A streamed response has begun long before it ends. Clients that hold siblings back wait this long at most.
-const STREAM_BEGINS_WITHIN = 5_000
 
 /** Creates an empty cache of one provider. Throws an `IndelibleError` (`not_supported`) for a provider that it does not know. */
 export function createSimulator(options: SimulatorOptions): Simulator {
@@ -104,6 +102,7 @@ class CacheSimulator implements Simulator {
       outcome: { written, hit, readThrough, stored, waiting, short },
       positions,
       memory: this.#memory,
+      observed: false,
     })
     this.#last = prediction
     this.#note(now)
@@ -131,7 +130,8 @@ class CacheSimulator implements Simulator {
 
   observe(response: unknown, prediction: Prediction | undefined = this.#last): void {
     const sent = prediction === undefined ? undefined : this.#sent.get(prediction)
-    if (sent !== undefined) learn(response, sent)
+    if (sent === undefined || sent.observed) return
+    sent.observed = learn(response, sent)
   }
 
   get segments(): number {
@@ -220,5 +220,5 @@ const ROOTS_COMPARED = 16
 function readableAt({ startedAt, endedAt, stream }: SendOptions, now: Instant | null): number | undefined {
   const end = readTime(endedAt)
   if (end === undefined || now === null || readTime(startedAt) === undefined) return undefined
-  return stream === true ? Math.min(end, now.latest + STREAM_BEGINS_WITHIN) : end
+  return stream === true ? Math.min(end, now.latest + streamBegins.within) : end
 }

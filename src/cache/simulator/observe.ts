@@ -15,18 +15,20 @@ export interface Sent {
   readonly outcome: Pick<Outcome, 'written' | 'hit' | 'readThrough' | 'stored' | 'waiting' | 'short'>
   readonly positions: Positions
   readonly memory: Memory
+  /** Of several reports for one request the first that says anything counts. */
+  observed: boolean
 }
 
-/** Learns from a response, whole or streamed. What it does not report teaches nothing. */
-export function learn(response: unknown, sent: Sent): void {
+/** Learns from a response, whole or streamed, and says whether it did. What is not reported teaches nothing. */
+export function learn(response: unknown, sent: Sent): boolean {
   const { end, rules, outcome, positions } = sent
-  if (isServerEdited(response)) return
+  if (isServerEdited(response)) return false
   const { total, read, write5m = 0, write30m = 0, write1h = 0, output } = readUsage(response)
-  if (end.depth === 0 || total === undefined || total <= 0) return
+  if (end.depth === 0 || total === undefined || total <= 0) return false
   end.output = output
   if (rules.type === 'prefix') {
     positions.learn(end, total)
-    return
+    return true
   }
   const cached = (read ?? 0) + write5m + write30m + write1h
   const last = lastPlace(outcome) ?? outcome.short.at(-1)?.node
@@ -37,6 +39,7 @@ export function learn(response: unknown, sent: Sent): void {
   }
   if (last !== end || cached === 0) positions.learn(end, total - positions.tail)
   if (rules.charges && read !== undefined) correctEntries(sent, rules.minimum, cached > 0)
+  return true
 }
 
 /** A prefix was estimated to be long enough, or too short, and the report says otherwise. */

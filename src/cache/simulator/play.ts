@@ -74,8 +74,7 @@ export function throughAnswer({ walk, positions }: Play): { readonly certain: No
   if (possible === common || output === undefined) return { certain: common, possible }
   if ((possible.sum - common.sum) * positions.ratio < output * WHOLE_ANSWER) return { certain: common, possible }
   if (known !== undefined && possible.known === undefined) {
-    possible.known = known + output
-    possible.anchor = possible
+    positions.place(possible, known + output)
   }
   return { certain: possible, possible }
 }

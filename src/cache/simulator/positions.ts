@@ -12,13 +12,16 @@ export interface Calibration {
   counted: number
   /** Tokens behind the last segment; undefined until seen. */
   tail: number | undefined
+  /** How often a place became known: what was looked up before may be out of date. */
+  version: number
 }
 
 /** As many of the counter's tokens as the first guess of the ratio weighs against reports. */
 const PRIOR = 400
 
+/** Nothing learned yet. */
 export function createCalibration(): Calibration {
-  return { reported: 0, counted: 0, tail: undefined }
+  return { reported: 0, counted: 0, tail: undefined, version: 0 }
 }
 
 /** Positions for one model. */
@@ -51,14 +54,14 @@ export class Positions {
   }
 
   #exact(node: Node): number {
-    const anchor = node.anchor as Node
+    const anchor = this.#anchorOf(node)
     return (anchor.known as number) + this.#between(anchor, node) + (node.sum - anchor.sum) * this.ratio
   }
 
   /** Learns that `tokens` lie before `node`. The stretch since the last known place also teaches the ratio. */
   learn(node: Node, tokens: number): void {
     if (node.depth === 0 || tokens <= 0) return
-    const before = (node.known === undefined ? node.anchor : node.parent?.anchor) as Node
+    const before = this.#anchorOf(node.known === undefined ? node : (node.parent as Node))
     const counted = node.sum - before.sum
     const reported = tokens - (before.known as number) - this.#between(before, node)
     // A place cannot lie before one that leads to it; then one of the two was another's report.
@@ -67,7 +70,7 @@ export class Positions {
       this.#calibration.reported += reported
       this.#calibration.counted += counted
     }
-    setKnown(node, tokens, true)
+    this.#setKnown(node, tokens, true)
     this.#placeBetween(before, node)
   }
 
@@ -84,7 +87,7 @@ export class Positions {
     const scale = ((to.known as number) - known - this.#between(from, to)) / Math.max(1, to.sum - from.sum)
     for (let node = to.parent; node !== null && node !== from; node = node.parent) {
       if (node.exact) continue
-      setKnown(node, known + this.#between(from, node) + (node.sum - from.sum) * scale, false)
+      this.#setKnown(node, known + this.#between(from, node) + (node.sum - from.sum) * scale, false)
     }
   }
 
@@ -92,21 +95,25 @@ export class Positions {
   #between(from: Node, to: Node): number {
     return to.kind.section === 'messages' && from.kind.section !== 'messages' ? this.#rules.beforeMessages : 0
   }
-}
 
-function setKnown(node: Node, tokens: number, exact: boolean): void {
-  node.known = tokens
-  node.exact = exact
-  node.anchor = node
-  // What hangs below was placed from farther up. One chain at most: a node with several children is older than its report.
-  let below = onlyChild(node)
-  while (below !== undefined && below.known === undefined) {
-    below.anchor = node
-    below = onlyChild(below)
+  /** Takes it that `tokens` lie before `node`, without a report of it. */
+  place(node: Node, tokens: number): void {
+    this.#setKnown(node, tokens, false)
   }
-}
 
-function onlyChild({ children }: Node): Node | undefined {
-  if (children === null || children.size !== 1) return undefined
-  return children.values().next().value
+  #setKnown(node: Node, tokens: number, exact: boolean): void {
+    node.known = tokens
+    node.exact = exact
+    this.#calibration.version++
+  }
+
+  /** The nearest known place up to `node`; the root is one. */
+  #anchorOf(node: Node): Node {
+    if (node.anchor !== null && node.anchoredAt === this.#calibration.version) return node.anchor
+    let anchor = node
+    while (anchor.known === undefined && anchor.parent !== null) anchor = anchor.parent
+    node.anchor = anchor
+    node.anchoredAt = this.#calibration.version
+    return anchor
+  }
 }

@@ -28,6 +28,7 @@ export interface RuleContext {
   readonly blockSize: number | undefined
 }
 
+/** The rules for one request, of either kind. */
 export type CacheRules = EntryRules | PrefixRules
 
 interface CommonRules {

@@ -12,6 +12,7 @@ export interface RequestScope {
 
 const sections: readonly Section[] = ['tools', 'system', 'messages']
 
+/** The scope of a request, as it keys entries. */
 export function scopeOf(parameters: readonly ScopeParameter[]): RequestScope {
   const values = new Map<string, { value: string; sections: readonly Section[] }>()
   const keys = { tools: '', system: '', messages: '' }

@@ -68,8 +68,9 @@ export class Node {
   known: number | undefined = undefined
   /** Whether `known` was read off a report, or placed between two that were. */
   exact = false
-  /** The nearest node up to here, itself included, whose tokens are known. */
+  /** The nearest node up to here, itself included, whose tokens are known; as it was at `anchoredAt` of what is learned. */
   anchor: Node | null = null
+  anchoredAt = 0
   /** Forgotten: nothing may lead here any more. */
   dropped = false
 
@@ -92,6 +93,7 @@ export class Node {
     this.sum = parent === null ? 0 : parent.sum + counted
     this.position = parent === null ? 0 : run ? parent.position : parent.position + 1
     this.anchor = parent === null ? null : parent.anchor
+    this.anchoredAt = parent === null ? 0 : parent.anchoredAt
   }
 
   static root(): Node {

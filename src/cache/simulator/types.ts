@@ -155,7 +155,7 @@ export interface Simulator {
   abandon(prediction: Prediction): void
   /**
    * Learns from the response to a request whose prediction was returned: its usage corrects the estimates for later
-   * requests. The last prediction unless named. A response to a request that the server edited teaches nothing.
+   * requests. The last prediction unless named; of several reports for one, the first counts. A response to a request that the server edited teaches nothing.
    */
   observe(response: unknown, prediction?: Prediction): void
   /** Segments that are remembered. */
