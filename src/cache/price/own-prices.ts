@@ -51,8 +51,14 @@ const regions: Partial<Record<Vendor, readonly RegionFactor[]>> = {
   ],
 }
 
+/** Where the regional prices of a platform stand. */
+const platformPages: Readonly<Record<string, string>> = {
+  vertex: 'https://cloud.google.com/vertex-ai/generative-ai/pricing',
+  bedrock: 'https://aws.amazon.com/bedrock/pricing/',
+}
+
 function region(platform: string, name: string, factor: number, confidence: PriceConfidence): RegionFactor {
-  return { platform, region: name, factor, source: pages.anthropic, confidence }
+  return { platform, region: name, factor, source: platformPages[platform] ?? pages.anthropic, confidence }
 }
 
 function row(
