@@ -32,6 +32,12 @@ const pages = {
 } as const
 type Vendor = Exclude<keyof typeof pages, 'openrouter'>
 
+/** Where the regional prices of a platform stand. */
+const platformPages: Readonly<Record<string, string>> = {
+  vertex: 'https://cloud.google.com/vertex-ai/generative-ai/pricing',
+  bedrock: 'https://aws.amazon.com/bedrock/pricing/',
+}
+
 const regions: Partial<Record<Vendor, readonly RegionFactor[]>> = {
   anthropic: [
     // `inference_geo: 'us'` of the Claude API.
@@ -49,12 +55,6 @@ const regions: Partial<Record<Vendor, readonly RegionFactor[]>> = {
       source: 'https://learn.microsoft.com/azure/ai-services/openai/',
     },
   ],
-}
-
-/** Where the regional prices of a platform stand. */
-const platformPages: Readonly<Record<string, string>> = {
-  vertex: 'https://cloud.google.com/vertex-ai/generative-ai/pricing',
-  bedrock: 'https://aws.amazon.com/bedrock/pricing/',
 }
 
 function region(platform: string, name: string, factor: number, confidence: PriceConfidence): RegionFactor {
