@@ -28,30 +28,35 @@ export function placedSystem(body: Fields): readonly PlacedBlock[] {
   return list(body['system']).map((block, index) => ({ path: `system.${index}`, block: fields(block) }))
 }
 
-// Every check looks at all messages; they are placed once.
-const placed = new WeakMap<Fields, readonly PlacedMessage[]>()
-
-/** The messages. */
+/** The messages. Every check looks at all of them, so they are placed once, and a path is made when it is told. */
 export function placedMessages(body: Fields): readonly PlacedMessage[] {
-  const known = placed.get(body)
-  if (known !== undefined) return known
-  const messages = placeMessages(body)
-  placed.set(body, messages)
-  return messages
-}
-
-function placeMessages(body: Fields): readonly PlacedMessage[] {
   return list(body['messages']).map((raw, index) => {
     const { role, content, output_config: outputConfig, clear_at: clearAt } = fields(raw)
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : list(content)
     return {
       index,
       role,
-      blocks: blocks.map((block, at) => ({ path: `messages.${index}.content.${at}`, block: fields(block) })),
+      blocks: blocks.map((block, at) => new MessageBlock(index, at, fields(block))),
       directive: role === 'system' && blocks.length === 0 && outputConfig !== undefined,
       turnScoped: role === 'system' && clearAt !== undefined && clearAt !== null,
     }
   })
+}
+
+class MessageBlock implements PlacedBlock {
+  readonly block: Fields
+  readonly #index: number
+  readonly #at: number
+
+  constructor(index: number, at: number, block: Fields) {
+    this.block = block
+    this.#index = index
+    this.#at = at
+  }
+
+  get path(): string {
+    return `messages.${this.#index}.content.${this.#at}`
+  }
 }
 
 /** True for text that shows nothing. */

@@ -1,7 +1,7 @@
 /** What the Messages API refuses of `cache_control`: too many, out of order, where none may stand. */
 import { anthropicBreakpoints } from '../../cache/anthropic/breakpoints.ts'
 import { fields, text, type Fields } from '../fields.ts'
-import { isBlank, placedMessages, placedSystem, placedTools, type PlacedBlock } from './blocks.ts'
+import { isBlank, placedSystem, placedTools, type PlacedBlock, type PlacedMessage } from './blocks.ts'
 
 interface Candidate extends PlacedBlock {
   readonly section: 'tools' | 'system' | 'messages'
@@ -14,10 +14,9 @@ interface Mark {
 }
 
 /** The first thing that is refused, in the API's words. */
-export function checkBreakpoints(body: Fields): string | null {
-  const candidates = candidatesOf(body)
+export function checkBreakpoints(body: Fields, messages: readonly PlacedMessage[]): string | null {
   const marks: Mark[] = []
-  for (const candidate of candidates) {
+  for (const candidate of candidates(body, messages)) {
     const nested = nestedMark(candidate)
     if (nested !== null) return nested
     const mark = candidate.block['cache_control']
@@ -31,7 +30,7 @@ export function checkBreakpoints(body: Fields): string | null {
     const refused = checkShape(automatic, '')
     if (refused !== null) return refused
     const ttl = ttlOf(automatic)
-    const target = candidates.findLast((candidate) => isEligible(candidate))
+    const target = [...candidates(body, messages, isEligible)].at(-1)
     const standing = target?.block['cache_control']
     if (target === undefined || standing === undefined || standing === null) {
       if (target !== undefined) marks.push({ path: 'cache_control', ttl })
@@ -42,14 +41,28 @@ export function checkBreakpoints(body: Fields): string | null {
   return checkCount(marks) ?? checkOrder(marks)
 }
 
-function candidatesOf(body: Fields): readonly Candidate[] {
-  return [
-    ...placedTools(body).map((tool) => ({ ...tool, section: 'tools' as const, turnScoped: false })),
-    ...placedSystem(body).map((block) => ({ ...block, section: 'system' as const, turnScoped: false })),
-    ...placedMessages(body).flatMap(({ blocks, turnScoped }) =>
-      blocks.map(({ path, block }) => ({ path, block, section: 'messages' as const, turnScoped })),
-    ),
-  ]
+type Wanted = (block: Fields, section: Candidate['section'], turnScoped: boolean) => boolean
+
+/** The blocks that carry a mark, or may hold one inside; or those that are wanted. */
+function* candidates(
+  body: Fields,
+  messages: readonly PlacedMessage[],
+  wanted: Wanted = (block) => block['cache_control'] !== undefined || Array.isArray(block['content']),
+): Iterable<Candidate> {
+  for (const [section, placed] of [
+    ['tools', placedTools(body)],
+    ['system', placedSystem(body)],
+  ] as const) {
+    for (const { path, block } of placed)
+      if (wanted(block, section, false)) yield { path, block, section, turnScoped: false }
+  }
+  for (const { blocks, turnScoped } of messages) {
+    for (const placed of blocks) {
+      // The path is made for those that are wanted alone.
+      if (!wanted(placed.block, 'messages', turnScoped)) continue
+      yield { path: placed.path, block: placed.block, section: 'messages', turnScoped }
+    }
+  }
 }
 
 function checkShape(mark: unknown, path: string): string | null {
@@ -76,7 +89,7 @@ function checkPlace({ path, block, section, turnScoped }: Candidate): string | n
 }
 
 /** Where automatic caching may put its breakpoint. */
-function isEligible({ block, section, turnScoped }: Candidate): boolean {
+function isEligible(block: Fields, section: Candidate['section'], turnScoped: boolean): boolean {
   if (section === 'tools') return block['defer_loading'] !== true
   if (turnScoped || isBlank(block)) return false
   return section === 'system' || anthropicBreakpoints.markable.includes(text(block['type']) ?? '')

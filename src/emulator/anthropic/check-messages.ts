@@ -1,14 +1,13 @@
 /** What the Messages API refuses of `messages`: roles, places of system messages, content that is empty or blank. */
 import { capability, newestRule } from '../../cache/capability.ts'
 import { list, type Fields } from '../fields.ts'
-import { isBlank, isThinking, placedMessages, placedSystem, type PlacedMessage } from './blocks.ts'
+import { isBlank, isThinking, placedSystem, type PlacedMessage } from './blocks.ts'
 
 const roles = ['user', 'assistant', 'system'] as const
 const anywhere = 'the directive-only form (content: [] with output_config) is accepted at any position'
 
 /** The first thing that is refused, in the API's words. */
-export function checkMessages(body: Fields, model: string): string | null {
-  const messages = placedMessages(body)
+export function checkMessages(body: Fields, messages: readonly PlacedMessage[], model: string): string | null {
   return (
     checkRoles(messages) ?? checkSystemMessages(messages, model) ?? checkContent(messages) ?? checkText(body, messages)
   )
@@ -74,15 +73,16 @@ function checkContent(messages: readonly PlacedMessage[]): string | null {
 function checkText(body: Fields, messages: readonly PlacedMessage[]): string | null {
   for (const { block } of placedSystem(body)) if (isBlank(block)) return blank('system', block)
   const final = messages.at(-1)
-  for (const { block } of messages.flatMap(({ blocks }) => blocks)) {
-    // An empty answer at the end is one that is to be gone on from.
-    if (final?.role === 'assistant' && block === final.blocks[0]?.block && block['text'] === '') continue
-    if (isBlank(block)) return blank('messages', block)
-    // The content of a tool result may be an empty string, though not hold an empty block.
-    const inner = block['type'] === 'tool_result' ? (list(block['content']) as readonly Fields[]) : []
-    const empty = inner.find((candidate) => typeof candidate === 'object' && candidate !== null && isBlank(candidate))
-    if (empty !== undefined) return blank('messages', empty)
-  }
+  for (const { blocks } of messages)
+    for (const { block } of blocks) {
+      // An empty answer at the end is one that is to be gone on from.
+      if (final?.role === 'assistant' && block === final.blocks[0]?.block && block['text'] === '') continue
+      if (isBlank(block)) return blank('messages', block)
+      // The content of a tool result may be an empty string, though not hold an empty block.
+      const inner = block['type'] === 'tool_result' ? (list(block['content']) as readonly Fields[]) : []
+      const empty = inner.find((candidate) => typeof candidate === 'object' && candidate !== null && isBlank(candidate))
+      if (empty !== undefined) return blank('messages', empty)
+    }
   return null
 }
 

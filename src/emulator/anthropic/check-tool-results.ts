@@ -1,21 +1,22 @@
 /** What the Messages API refuses of tool calls and their results: each call has one result, at the start of the next turn. */
-import { text, type Fields } from '../fields.ts'
-import { placedMessages, type PlacedBlock } from './blocks.ts'
+import { text } from '../fields.ts'
+import type { PlacedBlock, PlacedMessage } from './blocks.ts'
 
 interface Turn {
   readonly index: number
   readonly role: unknown
-  readonly blocks: PlacedBlock[]
+  readonly blocks: readonly PlacedBlock[]
 }
 
 /** The first thing that is refused, in the API's words. */
-export function checkToolResults(body: Fields): string | null {
-  const turns = turnsOf(body)
+export function checkToolResults(messages: readonly PlacedMessage[]): string | null {
+  const turns = turnsOf(messages)
   const calls = turns.map(callsOf)
   const seen = new Set<string>()
   for (const [place, turn] of turns.entries()) {
     if (turn.role === 'assistant') {
       const own = calls[place] ?? []
+      if (own.length === 0) continue
       if (own.some((id) => seen.has(id)) || new Set(own).size < own.length) {
         return `messages.${turn.index}: \`tool_use\` ids must be unique`
       }
@@ -34,20 +35,22 @@ export function checkToolResults(body: Fields): string | null {
 }
 
 /** Neighbours of one role are one turn; messages that only set parameters, or of the system, do not part them. */
-function turnsOf(body: Fields): readonly Turn[] {
+function turnsOf(messages: readonly PlacedMessage[]): readonly Turn[] {
   const turns: Turn[] = []
-  for (const { index, role, blocks } of placedMessages(body)) {
+  for (const { index, role, blocks } of messages) {
     if (role === 'system') continue
     const last = turns.at(-1)
-    if (last !== undefined && last.role === role) for (const block of blocks) last.blocks.push(block)
-    else turns.push({ index, role, blocks: [...blocks] })
+    if (last === undefined || last.role !== role) turns.push({ index, role, blocks })
+    else turns[turns.length - 1] = { ...last, blocks: [...last.blocks, ...blocks] }
   }
   return turns
 }
 
 function callsOf(turn: Turn): readonly string[] {
   if (turn.role !== 'assistant') return []
-  return turn.blocks.flatMap(({ block }) => (block['type'] === 'tool_use' ? [text(block['id']) ?? ''] : []))
+  const calls: string[] = []
+  for (const { block } of turn.blocks) if (block['type'] === 'tool_use') calls.push(text(block['id']) ?? '')
+  return calls
 }
 
 /** The ids of the results that a turn begins with: a result behind another block is none. */

@@ -4,6 +4,7 @@
  */
 import type { EndpointRequest, Refusal } from '../types.ts'
 import { checkBetas } from './betas.ts'
+import { placedMessages } from './blocks.ts'
 import { checkBreakpoints } from './check-breakpoints.ts'
 import { checkMessages } from './check-messages.ts'
 import { checkParameters } from './check-parameters.ts'
@@ -20,13 +21,14 @@ export function check(
 ): Refusal | null {
   const { body, model, id, headers } = request
   const interleaved = headers['anthropic-beta']?.includes('interleaved-thinking') ?? false
+  const messages = placedMessages(body)
   const message =
     checkParameters(body, { ...options, interleaved }) ??
     checkBetas(request) ??
     checkTools(body) ??
-    checkMessages(body, model) ??
-    checkToolResults(body) ??
-    checkBreakpoints(body) ??
+    checkMessages(body, messages, model) ??
+    checkToolResults(messages) ??
+    checkBreakpoints(body, messages) ??
     thinking.check(request)
   return message === null ? null : { status: 400, body: anthropicError(400, message, id) }
 }
