@@ -75,12 +75,15 @@ export function retentionFor(
   zeroDataRetention: boolean,
   defaults?: AzureRetention,
 ): RetentionRule {
-  const extended =
-    defaults === undefined
-      ? model !== undefined && retentionsOf(model).includes('24h') && !zeroDataRetention
-      : isExtendedOnAzure(model, defaults)
+  const extended = defaults === undefined ? isExtended(model, zeroDataRetention) : isExtendedOnAzure(model, defaults)
   const holds = asked === '24h' || asked === 'in_memory' ? asked : extended ? '24h' : 'in_memory'
   return openAIRetentions.findLast(({ retention }) => retention === holds) as RetentionRule
+}
+
+/** Where there is a choice, an account that keeps no data has the short one. */
+function isExtended(model: string | undefined, zeroDataRetention: boolean): boolean {
+  const values = model === undefined ? [] : retentionsOf(model)
+  return values.includes('24h') && !(zeroDataRetention && values.includes('in_memory'))
 }
 
 /** What holds on Azure where the request does not say. */

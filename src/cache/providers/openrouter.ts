@@ -23,7 +23,8 @@ const other = genericRules('openrouter')
 /** OpenRouter. */
 export const openrouter: ProviderRules = {
   id: 'openrouter',
-  runs: anthropicLookback.runs,
+  // Calls of a Chat body are the same blocks to Claude.
+  runs: [...anthropicLookback.runs, 'tool_call'],
   rulesFor: (request: RequestItems, context: RuleContext): CacheRules => {
     const vendor = request.model?.split('/')[0] ?? ''
     const rules = Object.hasOwn(vendors, vendor) ? vendors[vendor] : undefined

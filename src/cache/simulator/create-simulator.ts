@@ -4,6 +4,7 @@
  * A prediction is made from what earlier requests sent and what was reported for them, never from its own report.
  */
 import { streamBegins } from '../anthropic/lifetimes.ts'
+import { RequestUnreadableError } from '../layout/errors.ts'
 import { readItems, type ReadRequest } from '../layout/read-items.ts'
 import { providerRules } from '../providers/provider-rules.ts'
 import { guessTokens } from '../tokens/count-tokens.ts'
@@ -18,7 +19,7 @@ import { playPrefix } from './prefix-cache.ts'
 import type { ProviderRules } from './rules.ts'
 import { changedParameters, scopeOf, type RequestScope } from './scope.ts'
 import { instant, readTime, type Instant } from './time.ts'
-import { Node, type Writer } from './tree.ts'
+import { Node, type OwnWriter } from './tree.ts'
 import type { CacheEntry, Prediction, SendOptions, Simulator, SimulatorOptions } from './types.ts'
 import { agreement, walk } from './walk.ts'
 
@@ -71,7 +72,7 @@ class CacheSimulator implements Simulator {
     const request = readItems(body, { ...this.#options, model }, this.#rules.formats)
     const now = this.#readInstant(options)
     const rules = this.#rules.rulesFor(request, { at: now?.latest, zeroDataRetention, blockSize })
-    const scope = scopeOf(request.scope)
+    const scope = expectScope(request)
     const root = this.#roots.get(scope.root)?.node ?? Node.root()
     const number = this.#number + 1
     const way = walk(request, root, { reader: request.reader, countTokens, runs: this.#rules.runs, number })
@@ -80,7 +81,11 @@ class CacheSimulator implements Simulator {
     const isFirst = this.#roots.size === 0
     this.#roots.set(scope.root, { node: root, model: request.model, scope })
     this.#number = number
-    const writer: Writer = { request: number, pending: options.pending === true, readableAt: readableAt(options, now) }
+    const writer: OwnWriter = {
+      request: number,
+      pending: options.pending === true,
+      readableAt: readableAt(options, now),
+    }
     const positions = new Positions(rules.tokens, this.#calibration(request.model))
     const play: Play = {
       walk: way,
@@ -94,12 +99,12 @@ class CacheSimulator implements Simulator {
     }
     const outcome = rules.type === 'entries' ? playEntries(play, rules, isFirst) : playPrefix(play, rules, isFirst)
     const prediction = describe(play, outcome, { provider: this.provider, minimum: rules.minimum, elsewhere })
-    const { written, hit, readThrough, stored, waiting, short } = outcome
+    const { written, hit, readThrough, stored, short } = outcome
     this.#sent.set(prediction, {
       end: way.end,
       writer,
       rules,
-      outcome: { written, hit, readThrough, stored, waiting, short },
+      outcome: { written, hit, readThrough, stored, short },
       positions,
       memory: this.#memory,
       observed: false,
@@ -112,19 +117,17 @@ class CacheSimulator implements Simulator {
   }
 
   begin(prediction: Prediction): void {
-    const sent = this.#sent.get(prediction)
-    if (sent === undefined || !sent.writer.pending) return
-    sent.writer.pending = false
-    for (const entry of sent.outcome.waiting) {
-      const standing = entry.node.entries?.get(entry.key)
-      if (!entry.node.dropped && standing?.writer.pending !== false) this.#memory.put(entry)
-    }
+    const writer = this.#sent.get(prediction)?.writer
+    if (writer?.pending !== true) return
+    writer.pending = false
+    writer.readableAt = undefined
   }
 
   abandon(prediction: Prediction): void {
     const sent = this.#sent.get(prediction)
     if (sent === undefined || !sent.writer.pending) return
-    for (const entry of sent.outcome.stored) this.#memory.remove(entry)
+    // An entry that another request writes as well is that one's.
+    for (const entry of sent.outcome.stored) if (entry.writer === sent.writer) this.#memory.remove(entry)
     this.#sent.delete(prediction)
   }
 
@@ -221,4 +224,17 @@ function readableAt({ startedAt, endedAt, stream }: SendOptions, now: Instant | 
   const end = readTime(endedAt)
   if (end === undefined || now === null || readTime(startedAt) === undefined) return undefined
   return stream === true ? Math.min(end, now.latest + streamBegins.within) : end
+}
+
+/** A scope is written out as JSON, and the engine's own writer gives up on what is nested some thousand levels deep. */
+function expectScope({ scope }: ReadRequest): RequestScope {
+  try {
+    return scopeOf(scope)
+  } catch {
+    throw new RequestUnreadableError(
+      '',
+      'parameters that are nested less deeply',
+      scope.map(({ name }) => name),
+    )
+  }
 }

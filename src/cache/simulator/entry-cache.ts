@@ -6,7 +6,8 @@ import { stateOf, type EntryState } from './entry.ts'
 import { afterCommon, throughAnswer, type Outcome, type Play, type Run } from './play.ts'
 import type { EntryRules, Place } from './rules.ts'
 import { changedParameters } from './scope.ts'
-import type { Entry, Node } from './tree.ts'
+import { laterOf } from './time.ts'
+import { joinWriters, type Entry, type Node } from './tree.ts'
 import { pathOf } from './walk.ts'
 
 interface Found {
@@ -24,16 +25,18 @@ export function playEntries(play: Play, rules: EntryRules, isFirst: boolean): Ou
   const given = rules.given?.(walk) ?? walk.root
   const readThrough = given.depth > found.depth ? given : found
   // Before anything is stored: the reasons are about what stood there.
-  const runs = [
+  const through = positions.at(readThrough)
+  const read = floor(through, rules.step)
+  const runs: readonly Run[] = [
+    ...(read < through ? [{ reason: 'partial-block' as const, to: readThrough }] : []),
     ...explain(play, rules, readThrough, lookups),
     ...(readThrough.depth >= walk.end.depth ? [] : startingAt(afterCommon(play, isFirst), readThrough)),
   ]
-  const read = floor(positions.at(readThrough), rules.step)
   for (const { entry } of refreshed) {
-    entry.usedAt = play.now
+    entry.usedAt = laterOf(entry.usedAt, play.now)
     entry.usedBy = play.number
   }
-  const { written, charged, stored, waiting, short } = write(play, rules, writes, readThrough)
+  const { written, charged, stored, short } = write(play, rules, writes, readThrough)
   return {
     read,
     range: {
@@ -47,7 +50,6 @@ export function playEntries(play: Play, rules: EntryRules, isFirst: boolean): Ou
     runs,
     whole: null,
     stored,
-    waiting,
     short,
   }
 }
@@ -97,12 +99,11 @@ function write(
   rules: EntryRules,
   writes: readonly Place[],
   readThrough: Node,
-): Pick<Outcome, 'written' | 'charged' | 'stored' | 'waiting' | 'short'> {
+): Pick<Outcome, 'written' | 'charged' | 'stored' | 'short'> {
   const { walk, positions, now, number } = play
   const charged = { '5m': 0, '30m': 0, '1h': 0 }
   const written: Place[] = []
   const stored: Entry[] = []
-  const waiting: Entry[] = []
   const short: Entry[] = []
   let through = positions.at(readThrough)
   for (const place of detected(play, rules, writes)) {
@@ -136,14 +137,16 @@ function write(
     }
     const standing = node.entries?.get(key)
     const state = standing && stateOf(standing.usedAt, standing.lifetime, standing.writer, now).type
-    // Another request writes the same and will be readable sooner; this one stands in, should that be given up.
-    if (state === 'not-readable') waiting.push(entry)
-    else if (state !== 'alive') {
+    // Another request writes the same: readable as soon as either response has begun.
+    if (standing !== undefined && state === 'not-readable') {
+      standing.writer = joinWriters(standing.writer, play.writer)
+      standing.usedAt = laterOf(standing.usedAt, now)
+    } else if (state !== 'alive') {
       play.store(entry)
       stored.push(entry)
     }
   }
-  return { written, charged, stored, waiting, short }
+  return { written, charged, stored, short }
 }
 
 /** Where the caller's places are, and for providers that notice it, where this request leaves an earlier one. */

@@ -48,7 +48,7 @@ export class Memory {
       if (node.firstRequest !== request) continue
       this.#segments++
       this.#tokens += node.counted
-      this.#characters += node.text.length
+      this.#characters += node.key.length
     }
     end.endedBy = request
     const before = this.ends.get(end)
@@ -89,7 +89,7 @@ export class Memory {
       node.dropped = true
       this.#segments--
       this.#tokens -= node.counted
-      this.#characters -= node.text.length
+      this.#characters -= node.key.length
       for (const entry of node.entries?.values() ?? []) this.entries.delete(entry)
       node.parent.children?.delete(node.key)
       if (node.parent.siblings !== null) remove(node.parent.siblings, node)

@@ -1,18 +1,19 @@
 /** What a reported usage teaches about the places of its request. */
-import { field, list } from '../layout/peek.ts'
+import { field, list, textOf } from '../layout/peek.ts'
 import { readUsage } from '../usage/read-usage.ts'
+import { isSse, parseJson, parseSse } from '../usage/sse.ts'
 import type { Memory } from './memory.ts'
 import type { Outcome } from './play.ts'
 import type { Positions } from './positions.ts'
 import type { CacheRules } from './rules.ts'
-import type { Node, Writer } from './tree.ts'
+import type { Node, OwnWriter } from './tree.ts'
 
 /** A request whose response may still come: as little of it as a report needs, since many may be waiting. */
 export interface Sent {
   readonly end: Node
-  readonly writer: Writer
+  readonly writer: OwnWriter
   readonly rules: CacheRules
-  readonly outcome: Pick<Outcome, 'written' | 'hit' | 'readThrough' | 'stored' | 'waiting' | 'short'>
+  readonly outcome: Pick<Outcome, 'written' | 'hit' | 'readThrough' | 'stored' | 'short'>
   readonly positions: Positions
   readonly memory: Memory
   /** Of several reports for one request the first that says anything counts. */
@@ -23,24 +24,34 @@ export interface Sent {
 export function learn(response: unknown, sent: Sent): boolean {
   const { end, rules, outcome, positions } = sent
   if (isServerEdited(response)) return false
-  const { total, read, write5m = 0, write30m = 0, write1h = 0, output } = readUsage(response)
-  if (end.depth === 0 || total === undefined || total <= 0) return false
+  const { total, read, write5m, write30m, write1h, output } = readUsage(response)
+  if (end.depth === 0 || total === undefined || total <= 0 || total > MOST_TOKENS) return false
   end.output = output
-  if (rules.type === 'prefix') {
-    positions.learn(end, total)
+  const writes = [write5m, write30m, write1h].filter((tokens) => tokens !== undefined)
+  // Where writes are not charged, or not reported, nobody says where they ended.
+  if (rules.type === 'prefix' || !rules.charges || writes.length === 0) {
+    if (read !== undefined && rules.type === 'entries' && rules.step === 1 && isAt(outcome, read, positions)) {
+      positions.learn(outcome.readThrough, read)
+    }
+    positions.learn(end, rules.type === 'prefix' || !rules.charges ? total : total - positions.tail)
     return true
   }
-  const cached = (read ?? 0) + write5m + write30m + write1h
+  const cached = writes.reduce((sum, tokens) => sum + tokens, read ?? 0)
   const last = lastPlace(outcome) ?? outcome.short.at(-1)?.node
-  if (last !== undefined && cached > 0) {
+  if (last !== undefined && cached > 0 && cached <= total) {
     if (read !== undefined && isAt(outcome, read, positions)) positions.learn(outcome.readThrough, read)
     positions.learn(last, cached)
-    if (last === end) positions.learnTail(total - cached)
+    if (last === end && total - cached <= LONGEST_TAIL) positions.learnTail(total - cached)
   }
   if (last !== end || cached === 0) positions.learn(end, total - positions.tail)
-  if (rules.charges && read !== undefined) correctEntries(sent, rules.minimum, cached > 0)
+  if (read !== undefined) correctEntries(sent, rules.minimum, cached > 0)
   return true
 }
+
+// More is no report of a prompt, and would poison what is learned for good.
+const MOST_TOKENS = 1e9
+/** Behind the last block stands a turn's frame, not text. */
+const LONGEST_TAIL = 200
 
 /** A prefix was estimated to be long enough, or too short, and the report says otherwise. */
 function correctEntries({ outcome, positions, memory }: Sent, minimum: number, isCached: boolean): void {
@@ -71,15 +82,25 @@ function isAt({ hit, readThrough }: Sent['outcome'], read: number, positions: Po
 
 /** The server changed the prompt on its side (edits, compaction, loops of its own): its totals are of another text. */
 function isServerEdited(response: unknown): boolean {
-  const message = field(response, 'message') ?? field(response, 'response') ?? response
-  const iterations = list(field(field(message, 'usage'), 'iterations'))
-  const edits = list(field(field(message, 'context_management'), 'applied_edits'))
-  const server = field(field(message, 'usage'), 'server_tool_use')
-  const output = [...list(field(message, 'content')), ...list(field(message, 'output'))]
+  if (typeof response === 'string') return (isSse(response) ? parseSse(response) : [parseJson(response)]).some(isEdited)
+  if (Array.isArray(response)) return response.some((event) => isEdited(event) || isEdited(field(event, 'data')))
+  return isEdited(response)
+}
+
+function isEdited(part: unknown): boolean {
+  const message = field(part, 'message') ?? field(part, 'response') ?? part
+  const usage = field(message, 'usage')
+  const server = field(usage, 'server_tool_use')
+  const output = [
+    ...list(field(message, 'content')),
+    ...list(field(message, 'output')),
+    field(message, 'content_block'),
+  ]
   return (
-    iterations.length > 1 ||
-    edits.length > 0 ||
+    list(field(usage, 'iterations')).length > 1 ||
+    list(field(field(message, 'context_management'), 'applied_edits')).length > 0 ||
+    Number(field(field(message, 'usageMetadata'), 'toolUsePromptTokenCount') ?? 0) > 0 ||
     (typeof server === 'object' && server !== null && Object.values(server).some((count) => Number(count) > 0)) ||
-    output.some((block) => String(field(block, 'type')) === 'compaction')
+    output.some((block) => textOf(block, 'type') === 'compaction')
   )
 }

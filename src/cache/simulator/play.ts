@@ -41,8 +41,6 @@ export interface Outcome {
   readonly whole: Entry | null
   /** Entries that were put into the cache. */
   readonly stored: readonly Entry[]
-  /** Entries that another request is writing too; they stand in, should that one be given up. */
-  readonly waiting: readonly Entry[]
   /** Entries that were not written because the prefix is taken to be too short: a report may know better. */
   readonly short: readonly Entry[]
 }

@@ -2,11 +2,12 @@
  * Caches of any common start: a request reads what the longest-agreeing earlier one computed, rounded down to whole
  * blocks. The agreement may end inside a segment.
  */
-import { stateOf } from './entry.ts'
+import { isReadable, stateOf } from './entry.ts'
 import { afterCommon, throughAnswer, type Outcome, type Play, type Run } from './play.ts'
 import type { PrefixRules } from './rules.ts'
 import { longestAgreement, siblingsOf } from './siblings.ts'
-import type { Entry, Node, Touch } from './tree.ts'
+import { laterOf } from './time.ts'
+import { joinWriters, type Entry, type Node, type Touch, type Writer } from './tree.ts'
 import { pathOf } from './walk.ts'
 
 /** Plays one request. */
@@ -37,7 +38,6 @@ export function playPrefix(play: Play, rules: PrefixRules, isFirst: boolean): Ou
     runs: runs.filter(({ to }) => to.depth >= through.depth),
     whole: wholeOf(play, rules),
     stored: [],
-    waiting: [],
     short: [],
   }
 }
@@ -123,20 +123,34 @@ function explain(
   if (walk.common.depth === 0) return []
   if (alive.run !== undefined && through.depth < walk.common.depth) return [alive.run]
   if (read === 0) {
-    if (positions.at(walk.common) >= rules.minimum && agreed >= rules.step) return []
+    if (positions.at(walk.common) >= rules.minimum && agreed >= rules.step) {
+      return [{ reason: 'partial-block', to: walk.common }]
+    }
     return [{ reason: 'below-minimum', minimum: Math.max(rules.minimum, rules.step), to: walk.common }]
   }
   return read < agreed ? [{ reason: 'partial-block', to: through }] : []
 }
 
-/** Marks the way of this request as used now. What is readable already stays so; the rest waits for this response. */
+/**
+ * Marks the way of this request as used now. What is readable already stays so; what other requests are still computing
+ * is readable with the first of them that begins.
+ */
 function touchAll({ walk, now, number }: Play, touch: Touch): void {
-  const ready: Touch = { at: touch.at, writer: READABLE }
+  const at = touch.at
+  const ready: Touch = { at, writer: READABLE }
+  const joined = new Map<Writer, Touch>()
   for (let node: Node | null = walk.end; node !== null; node = node.parent) {
-    const before = node.touched
-    const isReadable = before !== null && !before.writer.pending && node.firstRequest !== number
-    const waits = before?.writer.readableAt
-    node.touched = isReadable && (waits === undefined || now === null || waits <= now.latest) ? ready : touch
+    const before = node.touched?.writer
+    if (before === undefined || node.firstRequest === number) {
+      node.touched = touch
+    } else if (isReadable(before, now)) {
+      const earlier = node.touched?.at ?? null
+      node.touched = laterOf(earlier, at) === at ? ready : { at: earlier, writer: READABLE }
+    } else {
+      const both = joined.get(before) ?? { at, writer: joinWriters(before, touch.writer) }
+      joined.set(before, both)
+      node.touched = both
+    }
   }
 }
 

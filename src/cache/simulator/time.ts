@@ -8,11 +8,25 @@ export interface Instant {
   readonly constant?: true
 }
 
-/** Reads a time. Missing, zero, negative and unreadable ones are none. Text is ISO 8601. */
+/**
+ * Reads a time. Missing, zero, negative and unreadable ones are none. Text is ISO 8601, and UTC where it names no zone:
+ * what is predicted does not depend on where.
+ */
 export function readTime(value: Date | number | string | undefined): number | undefined {
-  if (value === undefined) return undefined
-  const time = typeof value === 'number' ? value : new Date(value).getTime()
-  return Number.isFinite(time) && time > 0 ? time : undefined
+  const time = typeof value === 'string' ? readIso(value) : value instanceof Date ? value.getTime() : value
+  return typeof time === 'number' && Number.isFinite(time) && time > 0 ? time : undefined
+}
+
+function readIso(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined
+  const isZoned = !/[T ]\d/.test(text) || /(?:[zZ]|[+-]\d{2}:?\d{2})$/.test(text)
+  return new Date(isZoned ? text : `${text}Z`).getTime()
+}
+
+/** The later of two, so that a log out of order shortens no life. */
+export function laterOf(one: Instant | null, other: Instant | null): Instant | null {
+  if (one === null || other === null) return other ?? one
+  return other.latest >= one.latest ? other : one
 }
 
 /** The least and the most time that can lie between two instants; undefined where either is unknown. */
@@ -24,9 +38,10 @@ export function elapsed(from: Instant | null, to: Instant | null): { least: numb
 
 /** The earlier bound of when a request started, and the later. */
 export function instant(start: number | undefined, end: number | undefined, uncertainty: number): Instant | null {
-  if (start !== undefined) return { earliest: start - uncertainty, latest: start }
+  const before = Number.isFinite(uncertainty) ? Math.max(0, uncertainty) : 0
+  if (start !== undefined) return { earliest: start - before, latest: start }
   if (end === undefined) return null
-  return { earliest: end - Math.max(uncertainty, LONGEST_ANSWER), latest: end }
+  return { earliest: end - Math.max(before, LONGEST_ANSWER), latest: end }
 }
 
 // Where only the end was logged: few answers take longer.

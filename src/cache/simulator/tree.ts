@@ -5,6 +5,7 @@
  * A node also knows items that were seen to follow it, each with the node that it led to. The same item sent again is
  * compared by content and leads there at once; it is neither cut nor hashed nor counted a second time.
  */
+import { MAX_DEPTH } from '../../base/json.ts'
 import type { Breakpoint, Item, Lifetime, Section } from '../layout/types.ts'
 import type { RequestScope } from './scope.ts'
 import type { Instant, LifetimeRange } from './time.ts'
@@ -113,7 +114,7 @@ export interface Entry {
   readonly ttl: Lifetime | null
   readonly breakpoint: Breakpoint | null
   readonly lifetime: LifetimeRange
-  readonly writer: Writer
+  writer: Writer
   /** From the start through the node, as they were counted when it was written. */
   readonly tokens: number
   readonly section: Section
@@ -134,13 +135,33 @@ export interface Touch {
   readonly writer: Writer
 }
 
-/** A request that writes, until its response begins. */
+/** A request that writes, until its response begins; or several that write the same. */
 export interface Writer {
   readonly request: number
   /** Not begun, by the caller's word. */
-  pending: boolean
+  readonly pending: boolean
   /** When the response began or may be taken to have, where the times say so. */
+  readonly readableAt: number | undefined
+}
+
+/** The writer of one request, which begins once. */
+export interface OwnWriter extends Writer {
+  pending: boolean
   readableAt: number | undefined
+}
+
+/** Two that write the same: readable as soon as either is. */
+export function joinWriters(one: Writer, other: Writer): Writer {
+  return {
+    request: one.request,
+    get pending() {
+      return one.pending && other.pending
+    },
+    get readableAt() {
+      const begun = [one, other].filter(({ pending }) => !pending).map(({ readableAt }) => readableAt)
+      return begun.includes(undefined) ? undefined : Math.min(...(begun as number[]))
+    },
+  }
 }
 
 /** How many items of one place are remembered: the tail of a conversation has few rivals, an agent's first message many. */
@@ -151,6 +172,10 @@ export function findLink(node: Node, item: Item): Link | undefined {
   const { links } = node
   for (let index = 0; index < links.length; index++) {
     const link = links[index] as Link
+    if (link.end.dropped) {
+      links.splice(index--, 1)
+      continue
+    }
     if (link.variant !== item.variant || link.role !== item.role || !sameItem(link.raw, item.raw)) continue
     // The newest first: a conversation goes on from where it was.
     if (index > 0) {
@@ -204,12 +229,14 @@ function sameBlock(one: unknown, other: unknown): boolean {
 }
 
 /** True when two JSON values are the same, key order included. */
-function sameContent(one: unknown, other: unknown): boolean {
+function sameContent(one: unknown, other: unknown, depth = 0): boolean {
   if (one === other) return true
+  // What is nested deeper is compared when it is cut, or refused.
+  if (depth > MAX_DEPTH) return false
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
   if (Array.isArray(one)) {
     if (!Array.isArray(other) || one.length !== other.length) return false
-    for (let index = 0; index < one.length; index++) if (!sameContent(one[index], other[index])) return false
+    for (let index = 0; index < one.length; index++) if (!sameContent(one[index], other[index], depth + 1)) return false
     return true
   }
   if (Array.isArray(other)) return false
@@ -218,7 +245,7 @@ function sameContent(one: unknown, other: unknown): boolean {
   if (keys.length !== otherKeys.length) return false
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index] as keyof object
-    if (key !== otherKeys[index] || !sameContent(one[key], other[key])) return false
+    if (key !== otherKeys[index] || !sameContent(one[key], other[key], depth + 1)) return false
   }
   return true
 }
