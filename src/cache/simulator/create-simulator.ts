@@ -19,9 +19,10 @@ import { playPrefix } from './prefix-cache.ts'
 import type { ProviderRules } from './rules.ts'
 import { changedParameters, scopeOf, type RequestScope } from './scope.ts'
 import { instant, readTime, type Instant } from './time.ts'
-import { Node, type OwnWriter } from './tree.ts'
+import { Node } from './tree.ts'
 import type { CacheEntry, Prediction, SendOptions, Simulator, SimulatorOptions } from './types.ts'
 import { agreement, walk } from './walk.ts'
+import { isAbandoned, type OwnWriter } from './writer.ts'
 
 /** Nodes that a simulator remembers unless told otherwise. */
 const MAX_SEGMENTS = 200_000
@@ -85,6 +86,7 @@ class CacheSimulator implements Simulator {
       request: number,
       pending: options.pending === true,
       readableAt: readableAt(options, now),
+      abandoned: false,
     }
     const positions = new Positions(rules.tokens, this.#calibration(request.model))
     const play: Play = {
@@ -126,8 +128,9 @@ class CacheSimulator implements Simulator {
   abandon(prediction: Prediction): void {
     const sent = this.#sent.get(prediction)
     if (sent === undefined || !sent.writer.pending) return
+    sent.writer.abandoned = true
     // An entry that another request writes as well is that one's.
-    for (const entry of sent.outcome.stored) if (entry.writer === sent.writer) this.#memory.remove(entry)
+    for (const entry of sent.outcome.stored) if (isAbandoned(entry.writer)) this.#memory.remove(entry)
     this.#sent.delete(prediction)
   }
 

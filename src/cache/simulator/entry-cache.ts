@@ -7,8 +7,9 @@ import { afterCommon, throughAnswer, type Outcome, type Play, type Run } from '.
 import type { EntryRules, Place } from './rules.ts'
 import { changedParameters } from './scope.ts'
 import { laterOf } from './time.ts'
-import { joinWriters, type Entry, type Node } from './tree.ts'
+import { type Entry, type Node } from './tree.ts'
 import { pathOf } from './walk.ts'
+import { isAbandoned, joinWriters } from './writer.ts'
 
 interface Found {
   readonly entry: Entry
@@ -138,9 +139,15 @@ function write(
     const standing = node.entries?.get(key)
     const state = standing && stateOf(standing.usedAt, standing.lifetime, standing.writer, now).type
     // Another request writes the same: readable as soon as either response has begun.
-    if (standing !== undefined && state === 'not-readable') {
+    if (standing !== undefined && state === 'not-readable' && !isAbandoned(standing.writer)) {
       standing.writer = joinWriters(standing.writer, play.writer)
       standing.usedAt = laterOf(standing.usedAt, now)
+      standing.usedBy = number
+      if (entry.lifetime.least > standing.lifetime.least) {
+        standing.ttl = ttl
+        standing.lifetime = entry.lifetime
+      }
+      stored.push(standing)
     } else if (state !== 'alive') {
       play.store(entry)
       stored.push(entry)

@@ -1,6 +1,6 @@
 /** Whether a later request can read a cache entry. */
 import { elapsed, type Instant, type LifetimeRange } from './time.ts'
-import type { Writer } from './tree.ts'
+import type { Writer } from './writer.ts'
 
 /** How an entry stands to a request. */
 export type EntryState =

@@ -6,7 +6,8 @@ import type { Memory } from './memory.ts'
 import type { Outcome } from './play.ts'
 import type { Positions } from './positions.ts'
 import type { CacheRules } from './rules.ts'
-import type { Node, OwnWriter } from './tree.ts'
+import type { Node } from './tree.ts'
+import type { OwnWriter } from './writer.ts'
 
 /** A request whose response may still come: as little of it as a report needs, since many may be waiting. */
 export interface Sent {
@@ -54,14 +55,16 @@ const MOST_TOKENS = 1e9
 const LONGEST_TAIL = 200
 
 /** A prefix was estimated to be long enough, or too short, and the report says otherwise. */
-function correctEntries({ outcome, positions, memory }: Sent, minimum: number, isCached: boolean): void {
+function correctEntries({ outcome, positions, memory, writer }: Sent, minimum: number, isCached: boolean): void {
   if (isCached) {
     for (const entry of outcome.short) {
-      if (!entry.node.dropped && positions.at(entry.node) >= minimum) memory.put(entry)
+      // What a later request left there is newer.
+      const isNewest = (entry.node.entries?.get(entry.key)?.usedBy ?? 0) <= entry.usedBy
+      if (isNewest && !entry.node.dropped && positions.at(entry.node) >= minimum) memory.put(entry)
     }
     return
   }
-  for (const entry of outcome.stored) memory.remove(entry)
+  for (const entry of outcome.stored) if (entry.writer === writer) memory.remove(entry)
 }
 
 /** Where reading and writing together end. */

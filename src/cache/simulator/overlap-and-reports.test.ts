@@ -1,6 +1,6 @@
 /** Requests that overlap, reports that leave fields out, and what is forgotten: cases that once went wrong. */
 import { describe, expect, it } from 'vitest'
-import { anthropicBody, chatBody, countWords, mark, user, words } from '../../../test/support/requests.ts'
+import { anthropicBody, chatBody, countWords, hourMark, mark, user, words } from '../../../test/support/requests.ts'
 import { createSimulator } from './create-simulator.ts'
 import type { Simulator } from './types.ts'
 
@@ -41,6 +41,58 @@ describe('requests that overlap', () => {
       }
       expect(simulator.send(body).usage.read).toBeGreaterThan(900)
     }
+  })
+
+  it('live as long as the longest that one of them asked for', () => {
+    const simulator = simulate('anthropic')
+    const short = anthropicBody([user('q')])
+    const long = { ...short, system: [{ type: 'text', text: words('system', 2_000), ...hourMark }] }
+    const first = simulator.send(short, { startedAt: start, pending: true })
+    simulator.begin(simulator.send(long, { startedAt: start + 1_000, pending: true }))
+    simulator.abandon(first)
+    expect(simulator.send(long, { startedAt: start + 1_800_000 }).usage.read).toBe(2_700)
+  })
+
+  it.each([
+    ['vllm', asked(words('a', 1_000))],
+    ['anthropic', anthropicBody([user('q', mark)])],
+  ])('on %s leave nothing when all are given up', (provider, body) => {
+    const simulator = simulate(provider)
+    const predictions = [0, 1].map(() => simulator.send(body, { pending: true }))
+    for (const prediction of predictions) simulator.abandon(prediction)
+    if (provider === 'anthropic') expect(simulator.entries()).toEqual([])
+    expect(simulator.send(body).misses.map(({ reason }) => reason)).not.toContain('not-readable')
+    expect(simulator.send(body).usage.read).toBeGreaterThan(900)
+  })
+
+  it.each(['vllm', 'anthropic'])('on %s may be thousands', (provider) => {
+    const simulator = simulate(provider)
+    const body = provider === 'vllm' ? asked(words('a', 1_000)) : anthropicBody([user('q', mark)])
+    const predictions = Array.from({ length: 5_000 }, () => simulator.send(body, { pending: true }))
+    for (const prediction of predictions.slice(0, -1)) simulator.abandon(prediction)
+    simulator.begin(simulator.send(body, { pending: true }))
+    expect(simulator.send(body).usage.read).toBeGreaterThan(900)
+  })
+
+  it('keep what one wrote when the report of another says that it wrote nothing', () => {
+    const simulator = simulate('anthropic')
+    const body = anthropicBody([user('q', mark)])
+    const one = simulator.send(body, { pending: true })
+    const other = simulator.send(body)
+    const report = (cache_creation_input_tokens: number): object => ({
+      usage: { input_tokens: 3, cache_read_input_tokens: 0, cache_creation_input_tokens },
+    })
+    simulator.observe(report(2_701), other)
+    simulator.observe(report(0), one)
+    expect(simulator.send(body).usage.read).toBe(2_701)
+  })
+
+  it('without a time leave it open when an entry was last used', () => {
+    const simulator = simulate('anthropic')
+    const body = anthropicBody([user('q', mark)])
+    simulator.send(body, { startedAt: start })
+    simulator.send(body)
+    expect(simulator.send(body, { startedAt: start + 6_000_000 }).misses).toEqual([])
   })
 
   it('do not take from an entry the life that a later request gave it', () => {

@@ -5,9 +5,10 @@ import type { Positions } from './positions.ts'
 import type { Place } from './rules.ts'
 import type { RequestScope } from './scope.ts'
 import type { Instant } from './time.ts'
-import type { Entry, Node, Writer } from './tree.ts'
+import type { Entry, Node } from './tree.ts'
 import type { Miss } from './types.ts'
 import type { Walk } from './walk.ts'
+import type { OwnWriter } from './writer.ts'
 
 /** One request and where it stands. */
 export interface Play {
@@ -15,7 +16,7 @@ export interface Play {
   readonly scope: RequestScope
   readonly positions: Positions
   readonly now: Instant | null
-  readonly writer: Writer
+  readonly writer: OwnWriter
   readonly number: number
   readonly countTokens: CountTokens
   /** Where a new entry is put; takes the place of the one that stood there. */

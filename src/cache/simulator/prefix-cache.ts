@@ -7,8 +7,9 @@ import { afterCommon, throughAnswer, type Outcome, type Play, type Run } from '.
 import type { PrefixRules } from './rules.ts'
 import { longestAgreement, siblingsOf } from './siblings.ts'
 import { laterOf } from './time.ts'
-import { joinWriters, type Entry, type Node, type Touch, type Writer } from './tree.ts'
+import { type Entry, type Node, type Touch } from './tree.ts'
 import { pathOf } from './walk.ts'
+import { isAbandoned, joinWriters, type Writer } from './writer.ts'
 
 /** Plays one request. */
 export function playPrefix(play: Play, rules: PrefixRules, isFirst: boolean): Outcome {
@@ -85,7 +86,7 @@ function findAlive({ walk, now }: Play, { lifetime }: PrefixRules): Alive {
   let node = walk.common
   for (; node.parent !== null; node = node.parent) {
     const { touched } = node
-    if (touched === null) continue
+    if (touched === null || isAbandoned(touched.writer)) continue
     const state = stateOf(touched.at, lifetime, touched.writer, now)
     if (state.type === 'alive') break
     if (state.type === 'maybe-expired') maybe ??= node
@@ -135,7 +136,7 @@ function explain(
  * Marks the way of this request as used now. What is readable already stays so; what other requests are still computing
  * is readable with the first of them that begins.
  */
-function touchAll({ walk, now, number }: Play, touch: Touch): void {
+function touchAll({ walk, now, number, writer }: Play, touch: Touch): void {
   const at = touch.at
   const ready: Touch = { at, writer: READABLE }
   const joined = new Map<Writer, Touch>()
@@ -147,7 +148,7 @@ function touchAll({ walk, now, number }: Play, touch: Touch): void {
       const earlier = node.touched?.at ?? null
       node.touched = laterOf(earlier, at) === at ? ready : { at: earlier, writer: READABLE }
     } else {
-      const both = joined.get(before) ?? { at, writer: joinWriters(before, touch.writer) }
+      const both = joined.get(before) ?? { at, writer: joinWriters(before, writer) }
       joined.set(before, both)
       node.touched = both
     }

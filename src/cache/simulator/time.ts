@@ -23,9 +23,9 @@ function readIso(text: string): number | undefined {
   return new Date(isZoned ? text : `${text}Z`).getTime()
 }
 
-/** The later of two, so that a log out of order shortens no life. */
+/** The later of two, so that a log out of order shortens no life. A use without a time makes the last use unknown. */
 export function laterOf(one: Instant | null, other: Instant | null): Instant | null {
-  if (one === null || other === null) return other ?? one
+  if (one === null || other === null) return other
   return other.latest >= one.latest ? other : one
 }
 

@@ -9,6 +9,7 @@ import { MAX_DEPTH } from '../../base/json.ts'
 import type { Breakpoint, Item, Lifetime, Section } from '../layout/types.ts'
 import type { RequestScope } from './scope.ts'
 import type { Instant, LifetimeRange } from './time.ts'
+import type { Writer } from './writer.ts'
 
 /** A mark of the caller, and the place that it stands at. */
 export interface Marked {
@@ -111,9 +112,10 @@ export interface Entry {
   readonly node: Node
   /** Of its scope, among the entries of the node. */
   readonly key: string
-  readonly ttl: Lifetime | null
+  /** The longest that one of its writers asked for. */
+  ttl: Lifetime | null
   readonly breakpoint: Breakpoint | null
-  readonly lifetime: LifetimeRange
+  lifetime: LifetimeRange
   writer: Writer
   /** From the start through the node, as they were counted when it was written. */
   readonly tokens: number
@@ -133,35 +135,6 @@ export interface Touch {
   readonly at: Instant | null
   /** Who computed it, for as long as that is not readable. */
   readonly writer: Writer
-}
-
-/** A request that writes, until its response begins; or several that write the same. */
-export interface Writer {
-  readonly request: number
-  /** Not begun, by the caller's word. */
-  readonly pending: boolean
-  /** When the response began or may be taken to have, where the times say so. */
-  readonly readableAt: number | undefined
-}
-
-/** The writer of one request, which begins once. */
-export interface OwnWriter extends Writer {
-  pending: boolean
-  readableAt: number | undefined
-}
-
-/** Two that write the same: readable as soon as either is. */
-export function joinWriters(one: Writer, other: Writer): Writer {
-  return {
-    request: one.request,
-    get pending() {
-      return one.pending && other.pending
-    },
-    get readableAt() {
-      const begun = [one, other].filter(({ pending }) => !pending).map(({ readableAt }) => readableAt)
-      return begun.includes(undefined) ? undefined : Math.min(...(begun as number[]))
-    },
-  }
 }
 
 /** How many items of one place are remembered: the tail of a conversation has few rivals, an agent's first message many. */
