@@ -15,6 +15,7 @@ const pinned: Record<IndelibleErrorCode, true> = {
   id_invalid: true,
   message_invalid: true,
   input_conflict: true,
+  tool_invalid: true,
   tool_results_pending: true,
   tool_result_unexpected: true,
   turn_superseded: true,

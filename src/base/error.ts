@@ -18,6 +18,7 @@ export type IndelibleErrorCode =
   | 'id_invalid'
   | 'message_invalid'
   | 'input_conflict'
+  | 'tool_invalid'
   | 'tool_results_pending'
   | 'tool_result_unexpected'
   | 'turn_superseded'

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { RULES_AS_OF } from '../session/rules-as-of.ts'
 import {
   anthropicBreakpoints,
-  anthropicCapabilities,
+  capabilities,
   capability,
   newestRule,
-  type AnthropicFeature,
+  type Feature,
   type AnthropicPlatform,
 } from './index.ts'
 
 const asOf = '2099-01-01'
-const ask = (model: string, feature: AnthropicFeature, platform: AnthropicPlatform = 'anthropic') =>
+const ask = (model: string, feature: Feature, platform: AnthropicPlatform = 'anthropic') =>
   capability({ model, platform, feature, asOf })?.supported
 
 describe('capability', () => {
@@ -59,9 +59,9 @@ describe('capability', () => {
 })
 
 describe('a release that knows more', () => {
-  const [first] = anthropicCapabilities
-  const news = { ...first, supported: false, since: '2027-01-15' } as (typeof anthropicCapabilities)[number]
-  const rules = [...anthropicCapabilities, news]
+  const [first] = capabilities
+  const news = { ...first, supported: false, since: '2027-01-15' } as (typeof capabilities)[number]
+  const rules = [...capabilities, news]
   const query = { model: 'claude-opus-4-8', platform: 'anthropic', feature: 'native-updates' } as const
 
   it('answers as before for a conversation that began before it', () => {
@@ -71,14 +71,14 @@ describe('a release that knows more', () => {
 })
 
 describe('the rules', () => {
-  const rules = [...anthropicCapabilities, anthropicBreakpoints]
+  const rules = [...capabilities, anthropicBreakpoints]
 
   it('are dated, sourced and in the order of their dates, so that the last that matches is the newest', () => {
     for (const { since, source } of rules) {
       expect(since).toMatch(/^\d{4}-\d\d-\d\d$/)
       expect(source).toMatch(/^https:\/\//)
     }
-    const dates = anthropicCapabilities.map(({ since }) => since)
+    const dates = capabilities.map(({ since }) => since)
     expect(dates).toEqual(dates.toSorted())
   })
 

@@ -4,8 +4,6 @@
  */
 export { anthropicBreakpoints } from './anthropic/breakpoints.ts'
 export type { BreakpointRule, CacheTtl } from './anthropic/breakpoints.ts'
-export { anthropicCapabilities } from './anthropic/capabilities.ts'
-export type { AnthropicFeature, AnthropicPlatform, CapabilityRule } from './anthropic/capabilities.ts'
 export { anthropicInvalidation, anthropicThinking } from './anthropic/invalidation.ts'
 export type { InvalidationRule, ThinkingRule } from './anthropic/invalidation.ts'
 export { anthropicLifetimes, anthropicLookback, bedrockLookback, bedrockShortOnly } from './anthropic/lifetimes.ts'
@@ -13,8 +11,18 @@ export type { LookbackRule } from './anthropic/lifetimes.ts'
 export { anthropicMinimums, bedrockMinimums, novaMinimum, unknownMinimum } from './anthropic/minimums.ts'
 export type { MinimumRule } from './anthropic/minimums.ts'
 export type { ModelRange } from './anthropic/models.ts'
-export { capability, newestRule } from './capability.ts'
+export { capabilities, capability, newestRule } from './capability.ts'
 export type { CapabilityQuery } from './capability.ts'
+export type {
+  AnthropicPlatform,
+  BedrockPlatform,
+  CapabilityRule,
+  Feature,
+  GeminiPlatform,
+  ModelSelector,
+  OpenAIPlatform,
+  Platform,
+} from './capability-rule.ts'
 export { RequestUnreadableError } from './layout/errors.ts'
 export { layout } from './layout/layout.ts'
 export type { LayoutOptions } from './layout/layout.ts'
@@ -36,13 +44,16 @@ export { isSameModel, parseModel } from './model.ts'
 export type { Model } from './model.ts'
 export { geminiMinimums, unknownGeminiMinimum, vertexGeminiMinimums } from './gemini/minimums.ts'
 export type { GeminiMinimumRule } from './gemini/minimums.ts'
+export { openAIBreakpoints } from './openai/breakpoints.ts'
+export type { OpenAIBreakpointRule } from './openai/breakpoints.ts'
 export { azureBoundaries, openAIBoundaries, openAIIntervals } from './openai/caching.ts'
 export type { BoundaryRule, IntervalRule } from './openai/caching.ts'
 export { openAIInvalidation } from './openai/invalidation.ts'
 export type { OpenAIInvalidationRule } from './openai/invalidation.ts'
 export { azureRetention, openAIRetentions, retentionValues } from './openai/retention.ts'
 export type { AzureRetention, Retention, RetentionRule, RetentionValues } from './openai/retention.ts'
-export type { OpenAIModelRange } from './openai/models.ts'
+export { isOpenAIModelIn, parseOpenAIModel } from './openai/models.ts'
+export type { OpenAIModel, OpenAIModelRange } from './openai/models.ts'
 export { combineTables } from './price/combine-tables.ts'
 export { PricesUnreadableError } from './price/errors.ts'
 export { fromGenaiPrices } from './price/from-genai-prices.ts'

@@ -7,11 +7,15 @@
  */
 import { freezeDeep } from '../base/json.ts'
 import { completeObservation, reconcileObservation, replaceFrom, startFrom } from '../context/boundary.ts'
-import type { Incompatible, Observation, ObservedChange } from '../context/boundary.ts'
-import type { Change, EpochStart, Snapshot, StaleSource, Update } from '../context/index.ts'
+import type { Incompatible, ObservedChange } from '../context/boundary.ts'
+import { Unobserved } from '../context/observe.ts'
+import type { Change, EpochStart, Snapshot, StaleSource } from '../context/index.ts'
 import { escapeRendered } from './escape.ts'
 import type { Fold } from './fold.ts'
-import type { EpochCause, SnapshotAdvance } from './types.ts'
+import type { BoundaryObservation } from './read-tools.ts'
+import { compareTools, effectiveTools, tellTools, TOOLS_KEY } from './tools.ts'
+import type { ToldTools, ToolComparison } from './tools.ts'
+import type { AdmittedUpdate, EpochCause, HeldTool, SnapshotAdvance, Tool, ToolChanges } from './types.ts'
 
 /** What a boundary finds, beside the fold and the observation. */
 export interface Circumstances {
@@ -25,21 +29,23 @@ export interface Circumstances {
   readonly instructionsChanged: boolean
 }
 
-export type Decision =
+/** What holds of tools beside a fold: how their ids are had, and what the host wants where one is new. */
+export interface ToolRules {
+  readonly toolId: (tool: Tool) => string
+  readonly onToolAdded: 'epoch' | 'append' | 'hold'
+}
+
+export type Decision = { readonly stale: readonly StaleSource[]; readonly held: readonly HeldTool[] } & (
   | {
       readonly type: 'epoch'
       readonly cause: EpochCause
       readonly compacts: boolean
       readonly start: EpochStart
-      readonly stale: readonly StaleSource[]
+      readonly tools: readonly Tool[] | null
     }
-  | {
-      readonly type: 'update'
-      readonly update: Update
-      readonly advance: SnapshotAdvance
-      readonly stale: readonly StaleSource[]
-    }
-  | { readonly type: 'none'; readonly stale: readonly StaleSource[] }
+  | { readonly type: 'update'; readonly update: AdmittedUpdate; readonly advance: SnapshotAdvance }
+  | { readonly type: 'none' }
+)
 
 /**
  * Throws `InitializationBlockedError` where an epoch must start and a value is missing that nothing may stand in for: the
@@ -47,53 +53,123 @@ export type Decision =
  */
 export function decide<M, H>(
   fold: Fold<M>,
-  observation: Observation<H>,
+  observation: BoundaryObservation<H>,
   circumstances: Circumstances,
+  rules: ToolRules,
 ): Decision | Promise<Decision> {
-  if (pendingCause(fold, circumstances) !== null) return startEpoch(fold, observation, circumstances)
-  const change = reconcileObservation(observation, fold.snapshot, escapeRendered)
-  if (change.type === 'incompatible') return startEpoch(fold, observation, circumstances)
-  return tell(change, circumstances)
+  const tools = compare(fold.tools, observation, rules.onToolAdded)
+  const cause = pendingCause(fold, circumstances, tools)
+  if (cause !== null) return startEpoch(fold, observation, circumstances, rules, cause)
+  const change = reconcileObservation(observation.sources, fold.snapshot, escapeRendered)
+  if (change.type === 'incompatible') return startEpoch(fold, observation, circumstances, rules, 'incompatible')
+  return tell(change, tools, staleTools(fold, observation), circumstances, rules)
 }
 
-/** The first cause that holds, but for changes that only the sources can show. */
-function pendingCause<M>(fold: Fold<M>, circumstances: Circumstances): EpochCause | null {
+/** The first cause that holds, but for changes of sources that no text can tell. */
+function pendingCause<M>(fold: Fold<M>, circumstances: Circumstances, tools: ToolComparison): EpochCause | null {
   if (fold.epoch === null) return 'initial'
   if (fold.moved) return 'moved'
   if (fold.compaction !== null && !circumstances.inToolLoop) return 'compaction'
   if (circumstances.rewritten) return 'rewritten'
   if (fold.refusals.length > 0) return 'refused'
   if (circumstances.instructionsChanged && !circumstances.inToolLoop) return 'instructions'
-  return null
+  // The model may be about to call what it has just been given: a tool loop does not hold this up.
+  return tools.startsEpoch ? 'tools' : null
 }
 
 async function startEpoch<M, H>(
   fold: Fold<M>,
-  partial: Observation<H>,
+  observation: BoundaryObservation<H>,
   circumstances: Circumstances,
+  rules: ToolRules,
+  cause: EpochCause,
 ): Promise<Decision> {
-  const observation = await completeObservation(partial)
-  const cause = pendingCause(fold, circumstances) ?? 'incompatible'
+  const sources = await completeObservation(observation.sources)
   const compacts = fold.compaction !== null && !circumstances.inToolLoop
+  const missing = staleTools(fold, observation)
   if (fold.epoch === null || fold.moved) {
-    const { stale, ...start } = startFrom(observation, escapeRendered)
-    return { type: 'epoch', cause, compacts, start, stale }
+    // With the tools among the sources, so that the error names all that is missing.
+    if (missing.length > 0) await completeObservation(observation.whole)
+    const { stale, ...start } = startFrom(missing.length > 0 ? observation.whole : sources, escapeRendered)
+    return { type: 'epoch', cause, compacts, start, stale, tools: toolsToFreeze(fold, observation), held: [] }
   }
-  const replacement = replaceFrom(observation, fold.snapshot, escapeRendered)
+  const replacement = replaceFrom(sources, fold.snapshot, escapeRendered)
   if (replacement.type === 'replacement-ready') {
-    return { type: 'epoch', cause, compacts, start: replacement.start, stale: replacement.stale }
+    const stale = [...replacement.stale, ...missing]
+    const tools = toolsToFreeze(fold, observation)
+    return { type: 'epoch', cause, compacts, start: replacement.start, stale, tools, held: [] }
   }
   // The old baseline stands, and an update still tells what changed, where that is possible. What blocks is stale, too.
-  const { stale } = replacement
-  const change = reconcileObservation(observation, fold.snapshot, escapeRendered)
-  return change.type === 'incompatible' ? { type: 'none', stale } : tell({ ...change, stale }, circumstances)
+  const change = reconcileObservation(sources, fold.snapshot, escapeRendered)
+  const stale = [...replacement.stale, ...missing]
+  if (change.type === 'incompatible') return { type: 'none', stale, held: [] }
+  const tools = compare(fold.tools, observation, rules.onToolAdded === 'append' ? 'append' : 'hold')
+  return tell({ ...change, stale: replacement.stale }, tools, missing, circumstances, rules)
 }
 
-function tell(change: Exclude<ObservedChange, Incompatible>, { admits }: Circumstances): Decision {
-  if (change.type === 'unchanged' || !admits) return { type: 'none', stale: change.stale }
-  const { text, parts, changes, snapshot, stale } = change
+function compare<H>(
+  told: ToldTools | null,
+  { tools }: BoundaryObservation<H>,
+  onAdded: ToolRules['onToolAdded'],
+): ToolComparison {
+  if (tools === null || tools instanceof Unobserved) return { startsEpoch: false, changes: null, held: [] }
+  return compareTools(told, tools, onAdded)
+}
+
+function toolsToFreeze<M, H>(fold: Fold<M>, { tools }: BoundaryObservation<H>): readonly Tool[] | null {
+  if (tools === null) return null
+  if (!(tools instanceof Unobserved)) return [...tools.values()]
+  return fold.tools === null ? null : [...effectiveTools(fold.tools).values()]
+}
+
+/** The report on tools that could not be read. */
+function staleTools<M, H>({ tools: told }: Fold<M>, { tools }: BoundaryObservation<H>): readonly StaleSource[] {
+  if (!(tools instanceof Unobserved)) return []
+  const { reason, error } = tools
+  return [{ key: TOOLS_KEY, reason, ...(told && { told: told.turn.callable }), ...(error !== undefined && { error }) }]
+}
+
+function tell(
+  change: Exclude<ObservedChange, Incompatible>,
+  tools: ToolComparison,
+  staleTools: readonly StaleSource[],
+  { admits }: Circumstances,
+  { toolId }: ToolRules,
+): Decision {
+  const stale = staleTools.length === 0 ? change.stale : [...change.stale, ...staleTools]
+  const { held } = tools
+  if (!admits || (change.type === 'unchanged' && tools.changes === null)) return { type: 'none', stale, held }
+  const sources = change.type === 'unchanged' ? null : change
+  const update = tools.changes === null ? bare(sources!) : withTools(sources, tools.changes, toolId)
+  const advance = sources === null ? { set: {}, gone: [] } : advanceTo(sources.snapshot, sources.changes)
   // Frozen, as it is when it comes back from the store: what the model has been told, nobody edits.
-  return { type: 'update', update: freezeDeep({ text, parts, changes }), advance: advanceTo(snapshot, changes), stale }
+  return { type: 'update', update: freezeDeep(update), advance, stale, held }
+}
+
+type SourceUpdate = Extract<ObservedChange, { type: 'updated' }>
+
+function bare({ text, parts, changes }: SourceUpdate): AdmittedUpdate {
+  return { text, parts, changes }
+}
+
+/** The update with what it says of tools behind what it says of sources with the same authority. */
+function withTools(sources: SourceUpdate | null, tools: ToolChanges, toolId: (tool: Tool) => string): AdmittedUpdate {
+  const text = escapeRendered(tellTools(tools, toolId))
+  const changes = [...(sources?.changes ?? []), { key: TOOLS_KEY, kind: 'changed' as const }]
+  const parts = sources?.parts ?? []
+  if (text === '') return { text: sources?.text ?? '', parts, changes, tools }
+  const own = parts.find(({ authority }) => authority === 'system')
+  const said = {
+    authority: 'system' as const,
+    text: own === undefined ? text : `${own.text}\n\n${text}`,
+    keys: [...(own?.keys ?? []), TOOLS_KEY],
+  }
+  return {
+    text: sources === null ? text : `${sources.text}\n\n${text}`,
+    parts: [said, ...parts.filter((part) => part !== own)],
+    changes,
+    tools,
+  }
 }
 
 function advanceTo(snapshot: Snapshot, changes: readonly Change[]): SnapshotAdvance {

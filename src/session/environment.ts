@@ -2,22 +2,26 @@
  * What every session of one `createSessions` shares: the store, the host's format, and how context and instructions are
  * had at a boundary. Clock and randomness come in here and nowhere else.
  */
-import { observe } from '../context/boundary.ts'
-import type { Observation } from '../context/boundary.ts'
 import { ContextRegistry } from '../context/index.ts'
 import type { Context, Snapshot } from '../context/index.ts'
 import { renderSystemForWire } from '../prompt/index.ts'
 import { MessageInvalidError } from './errors.ts'
 import { checkMadeId } from './ids.ts'
 import { plainFormat } from './plain-format.ts'
+import { observeBoundary, toolIds } from './read-tools.ts'
+import type { BoundaryObservation } from './read-tools.ts'
 import type { EventStore } from './store.ts'
-import type { Format, SessionsOptions } from './types.ts'
+import type { ToldTools } from './tools.ts'
+import type { Format, SessionsOptions, Tool } from './types.ts'
 
 export class SessionEnvironment<M, H> {
   readonly store: EventStore
   readonly format: Format<M>
   readonly clock: () => Date
   readonly createId: () => string
+  readonly toolId: (tool: Tool) => string
+  readonly onToolAdded: 'epoch' | 'append' | 'hold'
+  readonly #tools: SessionsOptions<M, H>['tools']
   readonly #context: SessionsOptions<M, H>['context']
   readonly #instructions: SessionsOptions<M, H>['instructions']
   readonly #watchesInstructions: boolean
@@ -28,21 +32,27 @@ export class SessionEnvironment<M, H> {
     this.clock = options.clock ?? (() => new Date())
     const createId = options.createId ?? (() => crypto.randomUUID())
     this.createId = () => checkMadeId(createId())
+    this.toolId = toolIds(this.format)
+    this.onToolAdded = options.onToolAdded ?? 'epoch'
+    this.#tools = options.tools
     this.#watchesInstructions = options.onInstructionsChanged === 'epoch'
     this.#context = options.context
     this.#instructions = options.instructions
   }
 
-  /** Reads the sources once. A promise only where something is asynchronous: a quiet boundary must not pay for one. */
+  /** Reads the sources and the tools once. A promise only where something is asynchronous: a quiet boundary must not pay for one. */
   observe(
     id: string,
     host: H | undefined,
     snapshot: Snapshot,
     epoch: boolean,
-  ): Observation<H> | Promise<Observation<H>> {
+    told: ToldTools | null,
+  ): BoundaryObservation<H> | Promise<BoundaryObservation<H>> {
     const options = { session: id, snapshot, epoch, ...(host !== undefined && { host }) }
+    const read = (context: Context<H>): BoundaryObservation<H> | Promise<BoundaryObservation<H>> =>
+      observeBoundary(context, options, this.#tools, this.toolId, told)
     const context = this.#contextOf(id, host)
-    return context instanceof Promise ? context.then((made) => observe(made, options)) : observe(context, options)
+    return context instanceof Promise ? context.then(read) : read(context)
   }
 
   #contextOf(id: string, host: H | undefined): Context<H> | Promise<Context<H>> {

@@ -27,6 +27,13 @@ export class SessionDeletedError extends IndelibleError {
   }
 }
 
+/** A tool list that cannot be frozen: something in it is no tool, has no id, or has the id of another. */
+export class ToolInvalidError extends IndelibleError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('tool_invalid', message, options)
+  }
+}
+
 /** An id that no store can hold. */
 export class IdInvalidError extends IndelibleError {
   constructor(what: string, id: unknown) {

@@ -18,14 +18,17 @@ type Body = Record<string, unknown>
 export type EventDraft<M> =
   SessionEvent<M> extends infer E ? (E extends SessionEvent<M> ? Omit<E, 'revision' | 'v' | 'at'> : never) : never
 
+const same = (body: Body): Body => body
+
 /**
  * Per event type, the functions that lift a body from version `index + 1` to the next; the newest version is one more
- * than there are functions. All shapes are at version 1 so far.
+ * than there are functions. `same` is for a shape that older rows have too, and that older releases would misread.
  */
 const upcasts: Record<EventType, readonly ((body: Body) => Body)[]> = {
   input: [],
-  boundary: [],
-  epoch: [],
+  // Version 2 may carry tools.
+  boundary: [same],
+  epoch: [same],
   answer: [],
   append: [],
   compaction: [],

@@ -12,7 +12,10 @@ import type { Snapshot } from '../context/index.ts'
 import { joinSystemPrompt } from '../prompt/index.ts'
 import { HistoryFold } from './history-fold.ts'
 import type { UpdateEntry } from './history-fold.ts'
-import type { Entry, EpochCause, Format, Problem, Refusal, SessionEvent, View } from './types.ts'
+import { toolIds } from './read-tools.ts'
+import { advanceTools, startTools, TOOLS_KEY } from './tools.ts'
+import type { ToldTools, ToolList } from './tools.ts'
+import type { Entry, EpochCause, Format, Problem, Refusal, SessionEvent, Tool, ToolChanges, View } from './types.ts'
 
 /** A log that breaks a law. */
 export class Contradiction extends Error {
@@ -64,6 +67,8 @@ export class Fold<M> {
   nonce: string | null = null
   epoch: EpochState | null = null
   snapshot: Snapshot = {}
+  /** What the model was told of the session's tools; `null` where the caller of the adapter sends them. */
+  tools: ToldTools | null = null
   /** When the model was told each value of the snapshot. */
   readonly toldAt: Map<string, string> = new Map()
   inbox: InboxInput<M>[] = []
@@ -77,6 +82,7 @@ export class Fold<M> {
   readonly history: HistoryFold = new HistoryFold()
 
   readonly #format: Format<M>
+  readonly #toolId: (tool: Tool) => string
   #entries: Entry<M>[] = []
   /** For each entry, the revision of the event that holds its text. */
   #heldBy: number[] = []
@@ -93,6 +99,7 @@ export class Fold<M> {
 
   constructor(format: Format<M>) {
     this.#format = format
+    this.#toolId = toolIds(format)
   }
 
   /** What the model sees after the system prompt: the same array until it changes, and never changed itself. */
@@ -228,13 +235,14 @@ export class Fold<M> {
       else this.history.admit(entry)
     }
     this.#advance(event)
+    if (event.update?.tools !== undefined) this.#advanceTools(event.update.tools, event.at)
     this.revision = event.revision
   }
 
   #advance(event: Event<M, 'boundary'>): void {
     const { set, gone } = event.snapshot
     const told = new Set([...Object.keys(set), ...gone])
-    const changes = event.update?.changes ?? []
+    const changes = (event.update?.changes ?? []).filter(({ key }) => key !== TOOLS_KEY)
     if (changes.length !== told.size || changes.some((change) => !told.has(change.key))) {
       throw new Contradiction('belief', 'the snapshot advances by other keys than the update tells')
     }
@@ -253,6 +261,33 @@ export class Fold<M> {
     }
     // The order of the keys is that of the epoch event: same values, same bytes.
     this.snapshot = Object.freeze(Object.fromEntries(Object.entries(next).sort(([a], [b]) => (a < b ? -1 : 1))))
+  }
+
+  #advanceTools(changes: ToolChanges, at: string): void {
+    if (this.tools === null) {
+      // Of an earlier epoch than the one that the fold began for.
+      if (!this.#whole) return
+      throw new Contradiction('belief', 'an update speaks of tools, and the session has none')
+    }
+    const { defined, removed } = this.tools
+    const added = this.#toolList(changes.added)
+    const isTold = (id: string): boolean => defined.has(id) && !removed.has(id)
+    const unfounded =
+      changes.removed.find((id) => !isTold(id)) ??
+      changes.restored.find((id) => !removed.has(id)) ??
+      [...added.keys()].find((id) => isTold(id) && !changes.removed.includes(id))
+    if (unfounded !== undefined) {
+      throw new Contradiction(
+        'belief',
+        `the update says of the tool ${unfounded} what does not follow from what was told`,
+      )
+    }
+    this.tools = advanceTools(this.tools, changes, added)
+    this.toldAt.set(TOOLS_KEY, at)
+  }
+
+  #toolList(tools: readonly Tool[]): ToolList {
+    return new Map(tools.map((tool) => [this.#toolId(tool), tool]))
   }
 
   #applyEpoch(event: Event<M, 'epoch'>): void {
@@ -277,8 +312,10 @@ export class Fold<M> {
     }
     this.nonce = event.nonce
     this.snapshot = event.snapshot
+    this.tools = event.tools === null ? null : startTools(this.#toolList(event.tools))
     this.toldAt.clear()
     for (const key of Object.keys(event.snapshot)) this.toldAt.set(key, event.at)
+    if (this.tools !== null) this.toldAt.set(TOOLS_KEY, event.at)
     this.moved = false
     this.refusals = []
     this.revision = event.revision

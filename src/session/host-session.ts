@@ -22,6 +22,7 @@ import { recordMove, recordRefusal } from './pending.ts'
 import { boundaryDraft, epochDraft, takeBoundary } from './take-boundary.ts'
 import { BoundaryTurn } from './turn.ts'
 import type { Entry, Format, HistoryMark, HostSession, Refusal, SessionEvent, Turn, Verification } from './types.ts'
+import { admitUsage } from './usage.ts'
 import { verifyLog } from './verify.ts'
 
 interface HostTurnOptions<M, H> {
@@ -59,7 +60,8 @@ export class AttachedSession<M, H> implements HostSession<M, H> {
     this.#log = new EventLog(id, 'host', environment)
   }
 
-  async turn(options: HostTurnOptions<M, H>): Promise<Turn<M>> {
+  async turn(given: HostTurnOptions<M, H>): Promise<Turn<M>> {
+    const options = withAdmittedUsage(given)
     const log = this.#log
     const { fold } = log
     const identities = this.#identities(options.history)
@@ -268,6 +270,12 @@ function sameEntry<M>(a: Entry<M>, b: Entry<M>): boolean {
     a.revision === b.revision &&
     a.epoch === b.epoch
   )
+}
+
+function withAdmittedUsage<M, H>(options: HostTurnOptions<M, H>): HostTurnOptions<M, H> {
+  const { answered } = options
+  if (answered?.usage === undefined) return options
+  return { ...options, answered: { ...answered, usage: admitUsage(answered.usage) } }
 }
 
 function refuseAnswer(): Promise<never> {

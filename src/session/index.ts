@@ -14,15 +14,18 @@ export {
   SessionExistsError,
   SessionModeError,
   StoreUnusableError,
+  ToolInvalidError,
   ToolResultsPendingError,
   ToolResultUnexpectedError,
   TurnSupersededError,
 } from './errors.ts'
 export type { EventStore, StoredEvent, StoredSession } from './store.ts'
 export type {
+  AdmittedUpdate,
   Entry,
   EpochCause,
   Format,
+  HeldTool,
   HistoryMark,
   HostSession,
   MessageOrigin,
@@ -36,7 +39,9 @@ export type {
   SessionSummary,
   SnapshotAdvance,
   Tool,
+  ToolChanges,
   Turn,
+  TurnTools,
   TurnView,
   Verification,
   View,

@@ -21,6 +21,7 @@ import { boundaryDraft, epochDraft, takeBoundary } from './take-boundary.ts'
 import { BoundaryTurn } from './turn.ts'
 import type { AnswerRecorder } from './turn.ts'
 import type { Format, Receipt, Refusal, Session, SessionEvent, Turn, Verification } from './types.ts'
+import { admitUsage } from './usage.ts'
 import { verifyLog } from './verify.ts'
 
 type Recorded = 'input' | 'append' | 'answer'
@@ -117,11 +118,11 @@ export class KeptSession<M, H> implements Session<M, H> {
           'Submit inputs with submit().',
       )
     }
+    const usage = options.usage === undefined ? {} : { usage: admitUsage(options.usage) }
     const { fold } = this.#log
     return this.#record('answer', options.id, admitted, (id) => {
       if (fold.revision !== turn) throw new TurnSupersededError(this.id, turn, fold.revision)
       this.#checkToolResults(admitted)
-      const usage = options.usage === undefined ? {} : { usage: options.usage }
       return { type: 'answer', id, epoch: fold.epoch!.number, turn, messages: admitted, ...usage }
     })
   }

@@ -2,12 +2,12 @@
  * Taking a boundary, whoever keeps the history: observe once, decide, append, and decide again for as long as others are
  * faster. The loser of a race keeps what it observed.
  */
-import type { Observation } from '../context/boundary.ts'
 import { decide } from './boundary.ts'
 import type { Circumstances, Decision } from './boundary.ts'
 import type { SessionEnvironment } from './environment.ts'
 import type { EventDraft } from './event.ts'
 import type { EventLog } from './log.ts'
+import type { BoundaryObservation } from './read-tools.ts'
 import { RULES_AS_OF } from './rules-as-of.ts'
 import type { HistoryMark, SessionEvent, Turn, View } from './types.ts'
 
@@ -28,14 +28,14 @@ export async function takeBoundary<M, H>(
   attempt: () => BoundaryAttempt<M>,
 ): Promise<Turn<M>> {
   const { fold } = log
-  let observation: Observation<H> | undefined
+  let observation: BoundaryObservation<H> | undefined
   let { moves } = fold
   for (;;) {
     const made = attempt()
     if (observation === undefined || moves !== fold.moves) {
       // A move that came in between, served or not: what was read before it is from the old place.
       moves = fold.moves
-      const pending = environment.observe(log.session, host, fold.snapshot, fold.epoch === null)
+      const pending = environment.observe(log.session, host, fold.snapshot, fold.epoch === null, fold.tools)
       if (pending instanceof Promise) {
         observation = await pending
         // The attempt was made before the sources were read, and others may have written since.
@@ -44,7 +44,7 @@ export async function takeBoundary<M, H>(
       observation = pending
     }
     const { head } = fold
-    const pending = decide(fold, observation, made.circumstances)
+    const pending = decide(fold, observation, made.circumstances, environment)
     const decision = pending instanceof Promise ? await pending : pending
     // Another operation of this object may have folded new events while the sources of an epoch were read.
     if (fold.head !== head) continue
@@ -71,7 +71,7 @@ export function epochDraft<M, H>(
     cause: decision.cause,
     instructions: environment.instructions(session, host),
     ...decision.start,
-    tools: null,
+    tools: decision.tools,
     nonce: fold.nonce ?? environment.createId(),
     rulesAsOf: RULES_AS_OF,
     refusals: [...(fold.epoch?.refusals ?? []), ...fold.refusals],

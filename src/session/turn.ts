@@ -1,9 +1,9 @@
 /** A turn as adapters and hosts see it: fixed at its boundary, whatever happens to the session afterwards. */
 import type { Usage } from '../base/usage.ts'
-import type { StaleSource, Update } from '../context/index.ts'
+import type { StaleSource } from '../context/index.ts'
 import type { Decision } from './boundary.ts'
 import type { Fold } from './fold.ts'
-import type { Entry, EpochCause, Receipt, Refusal, Turn } from './types.ts'
+import type { AdmittedUpdate, Entry, EpochCause, Receipt, Refusal, Turn, TurnTools } from './types.ts'
 
 /** Records an answer to the turn at a revision. */
 export type AnswerRecorder<M> = (
@@ -21,10 +21,10 @@ export class BoundaryTurn<M> implements Turn<M> {
   readonly baseline: string
   readonly system: string
   readonly entries: readonly Entry<M>[]
-  readonly update: Update | null
+  readonly update: AdmittedUpdate | null
   readonly started: EpochCause | null
   readonly stale: readonly StaleSource[]
-  readonly tools: null = null
+  readonly tools: TurnTools | null
   readonly nonce: string
   readonly rulesAsOf: string
   readonly refusals: readonly Refusal[]
@@ -32,7 +32,7 @@ export class BoundaryTurn<M> implements Turn<M> {
 
   constructor(
     session: string,
-    { epoch: current, revision, toldAt }: Fold<M>,
+    { epoch: current, revision, toldAt, tools }: Fold<M>,
     entries: readonly Entry<M>[],
     decision: Decision,
     record: AnswerRecorder<M>,
@@ -48,6 +48,7 @@ export class BoundaryTurn<M> implements Turn<M> {
     this.update = decision.type === 'update' ? decision.update : null
     this.started = decision.type === 'epoch' ? decision.cause : null
     this.stale = datedStale(decision.stale, toldAt)
+    this.tools = tools && (decision.held.length === 0 ? tools.turn : { ...tools.turn, held: decision.held })
     this.nonce = epoch.nonce
     this.rulesAsOf = epoch.rulesAsOf
     this.refusals = epoch.refusals

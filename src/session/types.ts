@@ -17,20 +17,50 @@ export interface Format<M> {
   openCalls(messages: readonly M[]): readonly string[]
   /**
    * Ids of the tool calls whose results the message carries, each as often as it carries one. With it, a result that answers no
-   * open call is found beside one that does; without it, only in a message of its own.
+   * open call is found beside one that does; without it, only in a message of its own. `undefined` for a message whose results
+   * name no call: which they answer, only the conversation tells.
    */
-  results?(message: M): readonly string[]
+  results?(message: M): readonly string[] | undefined
   /** What the model sees of it: no cache marks, a one-element text array as its string, tool input as it came. */
   identity(message: M): Json
-  /** An id for a provider-defined tool that has no name. */
+  /** The id of a tool, where that is not its `name`. Throws `ToolInvalidError` for what is no tool of this format. */
   toolId?(tool: Tool): string
   /** For messages that are not JSON (bytes, URLs). Both or neither. */
   encode?(message: M): Json
   decode?(json: Json): M
 }
 
-/** A tool definition in the provider's own shape. */
+/** A tool definition in the provider's own shape. Its id is its `name`, or what the format makes of it. */
 export type Tool = Readonly<Record<string, unknown>>
+
+/** What an update does to the tools of a conversation, beside what its text says. */
+export interface ToolChanges {
+  /**
+   * Definitions that may be called from here on. Adapters append them in the provider's own way, never as text; for a model
+   * that takes none they wait for the next epoch. One whose id is also in `removed` takes the place of an older definition.
+   */
+  readonly added: readonly Tool[]
+  /** Ids of tools whose calls fail from here on. Their definitions stay in the prefix, and the update's text says so. */
+  readonly removed: readonly string[]
+  /** Ids of tools that were removed and may be called again, as they were defined. The update's text says so. */
+  readonly restored: readonly string[]
+}
+
+/** The tools of a turn. */
+export interface TurnTools {
+  /** As they were frozen when the epoch began, in the order of their ids. What was appended since is in the entries. */
+  readonly definitions: readonly Tool[]
+  /** Ids of the tools that may be called now, sorted: frozen or appended, and not removed. */
+  readonly callable: readonly string[]
+  /** What the current list has and the model has not been told; it comes with the next epoch. */
+  readonly held: readonly HeldTool[]
+}
+
+/** A tool whose current definition waits for the next epoch: a new one, one with another shape, one that is only described anew. */
+export interface HeldTool {
+  readonly id: string
+  readonly change: 'added' | 'edited' | 'described'
+}
 
 export interface SessionsOptions<M, H = unknown> {
   store: EventStore
@@ -44,6 +74,16 @@ export interface SessionsOptions<M, H = unknown> {
   instructions?: string | ((session: { readonly id: string; readonly host?: H }) => string)
   /** `'hold'` unless said: a new text waits for the next epoch, so that a rolling deploy rewrites nothing. */
   onInstructionsChanged?: 'hold' | 'epoch'
+  /**
+   * The tools that may be called now, in the provider's own shape; their order means nothing. Read at every boundary like a
+   * source, whose key is `indelible/tools`, and frozen when an epoch starts. Without it, tools are the caller's to send.
+   */
+  tools?: (session: { readonly id: string; readonly host?: H }) => readonly Tool[] | Promise<readonly Tool[]>
+  /**
+   * `'epoch'` unless said: a new or edited tool starts an epoch. `'append'`: it is appended, where the host's models take
+   * tools in mid-conversation. `'hold'`: it waits for the next epoch.
+   */
+  onToolAdded?: 'epoch' | 'append' | 'hold'
   /** Stamps events. Order never depends on it. */
   clock?: () => Date
   /** Makes ids and nonces: characters of `[A-Za-z0-9_-]`, never the same twice, not to be guessed. Random UUIDs unless given. */
@@ -153,7 +193,13 @@ export type Entry<M> = {
   readonly revision: number
   /** The epoch under which it came; 0 for what was imported before the first. */
   readonly epoch: number
-} & ({ readonly type: 'message'; readonly message: M } | ({ readonly type: 'update' } & Update))
+} & ({ readonly type: 'message'; readonly message: M } | ({ readonly type: 'update' } & AdmittedUpdate))
+
+/** An update as a session admits it. Its text is empty where it only adds tools. */
+export interface AdmittedUpdate extends Update {
+  /** Not there where no tool changed. Its key among the changes is `indelible/tools`. */
+  readonly tools?: ToolChanges
+}
 
 /** One boundary and all that an adapter needs to build its provider request. */
 export interface Turn<M> {
@@ -169,12 +215,13 @@ export interface Turn<M> {
   /** What the model sees after the system prompt, oldest first. Of fixed length, and frozen messages. */
   readonly entries: readonly Entry<M>[]
   /** What this boundary admitted. */
-  readonly update: Update | null
+  readonly update: AdmittedUpdate | null
   /** Why an epoch started at this boundary, if one did. */
   readonly started: EpochCause | null
   /** Sources that could not be observed at this boundary. */
   readonly stale: readonly StaleSource[]
-  readonly tools: { readonly definitions: readonly Tool[]; readonly callable: readonly string[] } | null
+  /** `null` where the session was created without `tools`: the caller sends them, if any. */
+  readonly tools: TurnTools | null
   /** Marks our tags, so that nobody else's text can pass for an update. */
   readonly nonce: string
   /** ISO date of the newest provider rule that may decide how this epoch is lowered. */
@@ -254,7 +301,7 @@ export type SessionEvent<M> = EventHead &
         readonly epoch: number
         /** Revisions of the inputs that were promoted, in order. */
         readonly promoted: readonly number[]
-        readonly update: Update | null
+        readonly update: AdmittedUpdate | null
         readonly snapshot: SnapshotAdvance
         readonly history?: HistoryMark
       }
@@ -266,7 +313,8 @@ export type SessionEvent<M> = EventHead &
         readonly instructions: string
         readonly baseline: string
         readonly snapshot: Snapshot
-        readonly tools: null
+        /** Frozen, in the order of their ids; `null` where the caller sends the tools. */
+        readonly tools: readonly Tool[] | null
         readonly nonce: string
         readonly rulesAsOf: string
         readonly refusals: readonly Refusal[]

@@ -10,7 +10,8 @@ import { EventUnreadableError, SessionDeletedError } from './errors.ts'
 import { checksum, decodeEvent, encodeMessage } from './event.ts'
 import { Contradiction, Fold } from './fold.ts'
 import type { EventLog } from './log.ts'
-import type { Format, Problem, SessionEvent, Verification } from './types.ts'
+import { TOOLS_KEY } from './tools.ts'
+import type { AdmittedUpdate, Format, Problem, SessionEvent, Verification } from './types.ts'
 
 /** With `digests`, those of a history that the host holds, also checks it against what was answered. */
 export async function verifyLog<M>(log: EventLog<M>, digests?: readonly string[]): Promise<Verification> {
@@ -118,12 +119,15 @@ class Replay<M> {
     if (event.type !== 'boundary' || event.update === null) return
     const { update, revision } = event
     const parts = update.parts.flatMap((part) => part.keys)
-    const changes = update.changes.map((change) => change.key)
+    const changes = update.changes.map((change) => change.key).filter((key) => key !== TOOLS_KEY || saysOfTools(update))
     if (canonicalJson(parts.toSorted()) !== canonicalJson(changes.toSorted())) {
       this.report(revision, 'belief', 'the parts of the update speak of other sources than its changes')
     }
     if (lettersOf(update.text) !== lettersOf(update.parts.map((part) => part.text).join('\n\n'))) {
       this.report(revision, 'belief', 'the text of the update is not that of its parts')
+    }
+    if ((update.tools !== undefined) !== update.changes.some(({ key }) => key === TOOLS_KEY)) {
+      this.report(revision, 'belief', 'the changes of the update and its tools do not agree')
     }
     for (const { key, kind } of update.changes) {
       const removed = this.#fold.snapshot[key]?.removed
@@ -188,6 +192,11 @@ class Replay<M> {
   }
 }
 
+/** New tools come without words. */
+function saysOfTools({ tools }: AdmittedUpdate): boolean {
+  return tools !== undefined && tools.removed.length + tools.restored.length > 0
+}
+
 /** The parts of an update have its texts in another order. */
 function lettersOf(text: string): string {
   return text.split('').sort().join('')
@@ -214,11 +223,12 @@ function sequenceOf<M>({ history }: Fold<M>): readonly unknown[] {
 /** All that a fold has come to, as JSON: both sides were read from the same rows, so that even the order of keys is the same. */
 function stateOf<M>(fold: Fold<M>, format: Format<M>): unknown {
   const encode = (message: M): unknown => encodeMessage(format, message)
-  const { epoch, revision, snapshot, moved, refusals, compaction, history } = fold
+  const { epoch, revision, snapshot, tools, moved, refusals, compaction, history } = fold
   return {
     epoch,
     revision,
     snapshot,
+    tools: tools && [[...tools.defined], tools.turn],
     moved,
     refusals,
     entries: fold.entries.map((entry) =>

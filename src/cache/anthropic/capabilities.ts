@@ -2,24 +2,7 @@
  * Which Claude models, on which platforms, take what. One row holds for some versions of one family; a model or a
  * platform that no row names is unknown, and callers then do what every model takes.
  */
-import type { Rule } from '../rule.ts'
-import type { ModelRange } from './models.ts'
-
-/** Where Claude is served: the Claude API, Claude Platform on AWS, Amazon Bedrock, Google Cloud, Microsoft Foundry. */
-export type AnthropicPlatform = 'anthropic' | 'aws' | 'bedrock' | 'vertex' | 'foundry'
-
-/**
- * - `native-updates`: a plain-text `role: 'system'` message in the middle of a conversation.
- * - `thinking-binding`: a thinking block is refused, or dropped, once the prefix that it was produced under has changed.
- */
-export type AnthropicFeature = 'native-updates' | 'thinking-binding'
-
-/** One row of the table: later rows win over earlier ones. */
-export interface CapabilityRule extends Rule, ModelRange {
-  readonly feature: AnthropicFeature
-  readonly platforms: readonly AnthropicPlatform[]
-  readonly supported: boolean
-}
+import type { CapabilityRule, AnthropicPlatform } from '../capability-rule.ts'
 
 const systemMessages = 'https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages'
 const prefixChecks = 'https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks'
@@ -48,21 +31,51 @@ const bindsThinking = {
   confidence: 'official',
 } as const
 
+const takesTools = {
+  feature: 'native-tools',
+  // By value. The other platforms take references to tools that the request defines already.
+  platforms: ['anthropic'],
+  supported: true,
+  since: '2026-12-01',
+  source: systemMessages,
+  confidence: 'official',
+} as const
+
+const marked = {
+  platforms: everywhere,
+  models: 'any',
+  supported: true,
+  since: '2026-12-01',
+  source: 'https://platform.claude.com/docs/en/build-with-claude/prompt-caching',
+  confidence: 'official',
+} as const
+
+function claude(family: string, range: { versions?: readonly string[]; through?: string }) {
+  return { models: { maker: 'anthropic', family, ...range } } as const
+}
+
 /** Every row, oldest first. */
 export const anthropicCapabilities: readonly CapabilityRule[] = [
-  { ...takesUpdates, family: 'opus', versions: ['4.8', '5.0', '5.5'] },
-  { ...takesUpdates, family: 'fable', versions: ['5.0', '5.1'] },
-  { ...takesUpdates, family: 'mythos', versions: ['5.0', '5.1'] },
-  { ...takesUpdates, family: 'sonnet', versions: ['5.5'] },
-  { ...takesUpdates, family: 'haiku', versions: ['5.5'] },
-  { ...refusesUpdates, family: 'opus', through: '4.7' },
-  { ...refusesUpdates, family: 'sonnet', through: '5.0' },
-  { ...refusesUpdates, family: 'haiku', through: '4.5' },
-  { ...bindsThinking, family: 'fable', versions: ['5.1', '5.2'] },
-  { ...bindsThinking, family: 'mythos', versions: ['5.1', '5.2'] },
-  { ...bindsThinking, family: 'opus', versions: ['5.5'] },
-  { ...bindsThinking, family: 'sonnet', versions: ['5.5'] },
-  { ...bindsThinking, family: 'haiku', versions: ['5.5'] },
+  { ...takesUpdates, ...claude('opus', { versions: ['4.8', '5.0', '5.5'] }) },
+  { ...takesUpdates, ...claude('fable', { versions: ['5.0', '5.1'] }) },
+  { ...takesUpdates, ...claude('mythos', { versions: ['5.0', '5.1'] }) },
+  { ...takesUpdates, ...claude('sonnet', { versions: ['5.5'] }) },
+  { ...takesUpdates, ...claude('haiku', { versions: ['5.5'] }) },
+  { ...refusesUpdates, ...claude('opus', { through: '4.7' }) },
+  { ...refusesUpdates, ...claude('sonnet', { through: '5.0' }) },
+  { ...refusesUpdates, ...claude('haiku', { through: '4.5' }) },
+  { ...bindsThinking, ...claude('fable', { versions: ['5.1', '5.2'] }) },
+  { ...bindsThinking, ...claude('mythos', { versions: ['5.1', '5.2'] }) },
+  { ...bindsThinking, ...claude('opus', { versions: ['5.5'] }) },
+  { ...bindsThinking, ...claude('sonnet', { versions: ['5.5'] }) },
+  { ...bindsThinking, ...claude('haiku', { versions: ['5.5'] }) },
   // Not on the page yet; a refusal is answered by a new epoch with tagged text.
-  { ...takesUpdates, family: 'fable', versions: ['5.2'], since: '2026-11-09', confidence: 'assumed' },
+  { ...takesUpdates, ...claude('fable', { versions: ['5.2'] }), since: '2026-11-09', confidence: 'assumed' },
+  { ...takesTools, ...claude('opus', { versions: ['4.8', '5.0', '5.5'] }) },
+  { ...takesTools, ...claude('fable', { versions: ['5.0', '5.1'] }) },
+  { ...takesTools, ...claude('mythos', { versions: ['5.0', '5.1'] }) },
+  { ...takesTools, ...claude('sonnet', { versions: ['5.5'] }) },
+  { ...takesTools, ...claude('haiku', { versions: ['5.5'] }) },
+  { ...marked, feature: 'breakpoints' },
+  { ...marked, feature: 'prewarm', platforms: ['anthropic'] },
 ]
