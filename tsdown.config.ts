@@ -10,8 +10,9 @@ const config: UserConfig = {
   fixedExtension: false,
   sourcemap: true,
   dts: { oxc: true, sourcemap: false },
-  // What a program or its types need is a dependency or a peer; nothing of anyone else's is copied into dist.
-  deps: { onlyBundle: [] },
+  // What a program or its types need is a dependency or a peer; nothing of anyone else's is copied into dist. The demo loads
+  // provider packages of the AI SDK where they happen to be installed.
+  deps: { onlyBundle: [], neverBundle: [/^@ai-sdk\//] },
   failOnWarn: true,
 }
 

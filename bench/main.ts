@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os'
 import { boundaries } from './boundaries.ts'
+import { printPlacements } from './breakpoints.ts'
 import { emulators } from './emulator.ts'
 import { compare } from './harness.ts'
 import { lowerings } from './lowering.ts'
@@ -18,4 +19,5 @@ for (const comparison of [...boundaries, ...lowerings, ...simulators, ...emulato
   if (words.length > 0 && !words.some((word) => comparison.name.includes(word))) continue
   if (!(await compare(comparison))) over++
 }
+printPlacements(words)
 console.log(over === 0 ? 'All within their aims.' : `${over} over their aim.`)

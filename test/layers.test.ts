@@ -27,12 +27,31 @@ const layers: Record<string, Layer> = {
   sources: { imports: ['base', 'context'], modules: ['node:*'] },
   // The tokenizer is loaded when it is asked for.
   cache: { imports: ['base'], modules: ['gpt-tokenizer'] },
-  wire: { imports: ['base', 'prompt', 'session', 'cache'], modules: ['type @anthropic-ai/sdk'] },
+  wire: {
+    imports: ['base', 'prompt', 'session', 'cache'],
+    modules: [
+      'type @anthropic-ai/sdk',
+      'type openai',
+      'type @google/genai',
+      'type @aws-sdk/client-bedrock-runtime',
+      'type ai',
+    ],
+  },
+  report: { imports: ['base', 'context', 'session', 'cache'] },
   emulator: { imports: ['base', 'cache'], modules: ['hono', '@hono/node-server', 'node:*'] },
   testing: { imports: ['base', 'session', 'cache'], modules: ['node:assert/strict'] },
   cli: {
     imports: ['base', 'prompt', 'context', 'session', 'store', 'sources', 'cache', 'wire', 'emulator'],
-    modules: ['commander', '@anthropic-ai/sdk', 'node:*'],
+    modules: [
+      'commander',
+      '@anthropic-ai/sdk',
+      'openai',
+      '@google/genai',
+      'type @aws-sdk/client-bedrock-runtime',
+      'ai',
+      '@ai-sdk/anthropic',
+      'node:*',
+    ],
   },
 }
 

@@ -15,7 +15,17 @@ import { chainsToNode, projectRoot, sourceFiles } from '../scripts/imports.ts'
 const run = promisify(execFile)
 
 /** Entries that run in a browser. */
-const neutral = ['indelible', 'indelible/prompt', 'indelible/anthropic', 'indelible/cache']
+const neutral = [
+  'indelible',
+  'indelible/prompt',
+  'indelible/anthropic',
+  'indelible/openai',
+  'indelible/google',
+  'indelible/bedrock',
+  'indelible/ai-sdk',
+  'indelible/cache',
+  'indelible/report',
+]
 
 let dist: string
 const built = (entry: Entry): string => join(dist, relative('dist', entry.built))
@@ -38,7 +48,12 @@ describe('package entries', () => {
       ['indelible/sources', 'src/sources/index.ts'],
       ['indelible/sqlite', 'src/store/sqlite/index.ts'],
       ['indelible/anthropic', 'src/wire/anthropic/index.ts'],
+      ['indelible/openai', 'src/wire/openai/index.ts'],
+      ['indelible/google', 'src/wire/google/index.ts'],
+      ['indelible/bedrock', 'src/wire/bedrock/index.ts'],
+      ['indelible/ai-sdk', 'src/wire/ai-sdk/index.ts'],
       ['indelible/cache', 'src/cache/index.ts'],
+      ['indelible/report', 'src/report/index.ts'],
       ['indelible/emulator', 'src/emulator/index.ts'],
       ['indelible/testing', 'src/testing/index.ts'],
     ])
@@ -47,8 +62,13 @@ describe('package entries', () => {
     ])
   })
 
-  it('are the folders that have an index, but for the layers that users reach through the root', () => {
-    const inner = ['src/context/index.ts', 'src/session/index.ts']
+  it('are the folders that have an index, but for those that other folders of ours read', () => {
+    const inner = [
+      'src/cli/demo/providers/index.ts',
+      'src/context/index.ts',
+      'src/session/index.ts',
+      'src/wire/plan/index.ts',
+    ]
     const indexes = sourceFiles('src').filter((file) => file.endsWith('/index.ts') && !inner.includes(file))
     expect(indexes).toEqual(libraryEntries.map(({ source }) => source).sort())
   })

@@ -5,6 +5,7 @@
 import { anthropicBreakpoints } from './anthropic/breakpoints.ts'
 import { anthropicCapabilities } from './anthropic/capabilities.ts'
 import { coversModel } from './anthropic/models.ts'
+import { bedrockBreakpoints } from './bedrock/breakpoints.ts'
 import { bedrockCapabilities } from './bedrock/capabilities.ts'
 import type { CapabilityRule, Feature, ModelSelector, Platform } from './capability-rule.ts'
 import { geminiCapabilities } from './gemini/capabilities.ts'
@@ -56,6 +57,6 @@ function selects(selector: ModelSelector, id: string): boolean {
 }
 
 /** ISO date of the newest rule by which requests are lowered. */
-export const newestRule: string = [...capabilities, anthropicBreakpoints, openAIBreakpoints]
+export const newestRule: string = [...capabilities, anthropicBreakpoints, bedrockBreakpoints, openAIBreakpoints]
   .map(({ since }) => since)
   .reduce((newest, since) => (since > newest ? since : newest))

@@ -1,5 +1,6 @@
 /** All tables of provider rules, looked at as tables. What their numbers do is tested where they are used. */
 import { describe, expect, it } from 'vitest'
+import { anthropicBetas } from './anthropic/betas.ts'
 import { anthropicBreakpoints } from './anthropic/breakpoints.ts'
 import { anthropicInvalidation, anthropicThinking } from './anthropic/invalidation.ts'
 import {
@@ -10,11 +11,14 @@ import {
   streamBegins,
 } from './anthropic/lifetimes.ts'
 import { anthropicMinimums, bedrockMinimums, minimumFor, novaMinimum, unknownMinimum } from './anthropic/minimums.ts'
+import { anthropicMultipliers } from './anthropic/multipliers.ts'
 import { anthropicTokenRatios, requestTail, toolPreamble } from './anthropic/tokens.ts'
+import { bedrockBreakpoints } from './bedrock/breakpoints.ts'
 import { geminiMinimumFor, geminiMinimums, unknownGeminiMinimum, vertexGeminiMinimums } from './gemini/minimums.ts'
 import { mediaRules } from './layout/media.ts'
 import { formatReaders } from './layout/read-items.ts'
 import { openAIBreakpoints } from './openai/breakpoints.ts'
+import { cacheKeys } from './openai/cache-keys.ts'
 import { azureBoundaries, openAIBoundaries, openAIIntervals } from './openai/caching.ts'
 import { openAIInvalidation } from './openai/invalidation.ts'
 import { azureRetention, openAIRetentions, retentionValues } from './openai/retention.ts'
@@ -26,7 +30,9 @@ import { xaiBlocks } from './providers/xai.ts'
 import type { Rule } from './rule.ts'
 
 const tables: Readonly<Record<string, readonly Rule[]>> = {
-  breakpoints: [anthropicBreakpoints, openAIBreakpoints],
+  betas: Object.values(anthropicBetas),
+  breakpoints: [anthropicBreakpoints, bedrockBreakpoints, openAIBreakpoints],
+  'cache keys': cacheKeys,
   invalidation: [...anthropicInvalidation, ...anthropicThinking, ...openAIInvalidation],
   lifetimes: [
     anthropicLifetimes,
@@ -47,6 +53,7 @@ const tables: Readonly<Record<string, readonly Rule[]>> = {
   ],
   blocks: [deepseekUnits, groqBlocks, mistralBlocks, vllmBlocks, sglangBlocks, llamaCppBlocks, xaiBlocks],
   tokens: [...anthropicTokenRatios, requestTail, toolPreamble, ...mediaRules],
+  multipliers: [anthropicMultipliers],
   orders: formatReaders.map(({ order }) => order),
 }
 

@@ -20,11 +20,13 @@ export type Replacement = Extract<Reconciliation, { type: 'replacement-ready' | 
 
 /**
  * The first context, or one after which nothing that was told before counts. Needs a complete observation. Throws
- * {@link InitializationBlockedError} when a required source, or a registry producer, could not be read.
+ * {@link InitializationBlockedError} when a required source, or a registry producer, could not be read, and for what is
+ * `missing` besides.
  */
 export function startFrom<H>(
   observation: Observation<H>,
   filter: RenderedTextFilter = unfiltered,
+  missing: readonly StaleSource[] = [],
 ): EpochStart & { readonly stale: readonly StaleSource[] } {
   const decoded: Decoded[] = []
   const stale: StaleSource[] = []
@@ -34,13 +36,15 @@ export function startFrom<H>(
     if (reading === absent) continue
     const found = decodeReading(source, reading)
     if (found instanceof Unobserved) {
-      const missing = staleSource(source.key, found)
-      stale.push(missing)
-      if (source.required) blocking.push(missing)
+      const unread = staleSource(source.key, found)
+      stale.push(unread)
+      if (source.required) blocking.push(unread)
     } else {
       decoded.push(found)
     }
   }
+  stale.push(...missing)
+  blocking.push(...missing)
   // What a failed producer would have brought may be required: nobody knows.
   const producers = staleProducers(observation.context.failures, {}, [])
   if (blocking.length > 0 || producers.length > 0) {

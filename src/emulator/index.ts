@@ -1,4 +1,5 @@
 /** An HTTP server that answers as the providers do, and counts what their caches would have read and written. */
+export { checkConverse } from './bedrock/check-converse.ts'
 export type { LoggedRequest } from './emulation.ts'
 export type { RecordedRequest } from './journal.ts'
 export type { Delay, Latency } from './latency.ts'

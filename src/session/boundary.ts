@@ -62,7 +62,7 @@ export function decide<M, H>(
   if (cause !== null) return startEpoch(fold, observation, circumstances, rules, cause)
   const change = reconcileObservation(observation.sources, fold.snapshot, escapeRendered)
   if (change.type === 'incompatible') return startEpoch(fold, observation, circumstances, rules, 'incompatible')
-  return tell(change, tools, staleTools(fold, observation), circumstances, rules)
+  return tell(change, tools, staleTools(fold.tools, observation), circumstances, rules)
 }
 
 /** The first cause that holds, but for changes of sources that no text can tell. */
@@ -86,13 +86,11 @@ async function startEpoch<M, H>(
 ): Promise<Decision> {
   const sources = await completeObservation(observation.sources)
   const compacts = fold.compaction !== null && !circumstances.inToolLoop
-  const missing = staleTools(fold, observation)
   if (fold.epoch === null || fold.moved) {
-    // With the tools among the sources, so that the error names all that is missing.
-    if (missing.length > 0) await completeObservation(observation.whole)
-    const { stale, ...start } = startFrom(missing.length > 0 ? observation.whole : sources, escapeRendered)
+    const { stale, ...start } = startFrom(sources, escapeRendered, staleTools(null, observation))
     return { type: 'epoch', cause, compacts, start, stale, tools: toolsToFreeze(fold, observation), held: [] }
   }
+  const missing = staleTools(fold.tools, observation)
   const replacement = replaceFrom(sources, fold.snapshot, escapeRendered)
   if (replacement.type === 'replacement-ready') {
     const stale = [...replacement.stale, ...missing]
@@ -101,12 +99,16 @@ async function startEpoch<M, H>(
   }
   // The old baseline stands, and an update still tells what changed, where that is possible. What blocks is stale, too.
   const change = reconcileObservation(sources, fold.snapshot, escapeRendered)
-  const stale = [...replacement.stale, ...missing]
-  if (change.type === 'incompatible') return { type: 'none', stale, held: [] }
+  // A source that has no words for its change silences the other sources, not the tools.
+  const sayable = change.type === 'incompatible' ? { type: 'unchanged' as const } : change
   const tools = compare(fold.tools, observation, rules.onToolAdded === 'append' ? 'append' : 'hold')
-  return tell({ ...change, stale: replacement.stale }, tools, missing, circumstances, rules)
+  return tell({ ...sayable, stale: replacement.stale }, tools, missing, circumstances, rules)
 }
 
+/**
+ * A host that gives tools no longer changes nothing before the next epoch: the prefix holds what was frozen, and so turns go
+ * on showing it.
+ */
 function compare<H>(
   told: ToldTools | null,
   { tools }: BoundaryObservation<H>,
@@ -123,7 +125,7 @@ function toolsToFreeze<M, H>(fold: Fold<M>, { tools }: BoundaryObservation<H>): 
 }
 
 /** The report on tools that could not be read. */
-function staleTools<M, H>({ tools: told }: Fold<M>, { tools }: BoundaryObservation<H>): readonly StaleSource[] {
+function staleTools<H>(told: ToldTools | null, { tools }: BoundaryObservation<H>): readonly StaleSource[] {
   if (!(tools instanceof Unobserved)) return []
   const { reason, error } = tools
   return [{ key: TOOLS_KEY, reason, ...(told && { told: told.turn.callable }), ...(error !== undefined && { error }) }]
@@ -132,11 +134,11 @@ function staleTools<M, H>({ tools: told }: Fold<M>, { tools }: BoundaryObservati
 function tell(
   change: Exclude<ObservedChange, Incompatible>,
   tools: ToolComparison,
-  staleTools: readonly StaleSource[],
+  missing: readonly StaleSource[],
   { admits }: Circumstances,
   { toolId }: ToolRules,
 ): Decision {
-  const stale = staleTools.length === 0 ? change.stale : [...change.stale, ...staleTools]
+  const stale = missing.length === 0 ? change.stale : [...change.stale, ...missing]
   const { held } = tools
   if (!admits || (change.type === 'unchanged' && tools.changes === null)) return { type: 'none', stale, held }
   const sources = change.type === 'unchanged' ? null : change

@@ -13,9 +13,21 @@ import { joinSystemPrompt } from '../prompt/index.ts'
 import { HistoryFold } from './history-fold.ts'
 import type { UpdateEntry } from './history-fold.ts'
 import { toolIds } from './read-tools.ts'
-import { advanceTools, startTools, TOOLS_KEY } from './tools.ts'
+import { advanceTools, sameTools, showTools, startTools, TOOLS_KEY } from './tools.ts'
 import type { ToldTools, ToolList } from './tools.ts'
-import type { Entry, EpochCause, Format, Problem, Refusal, SessionEvent, Tool, ToolChanges, View } from './types.ts'
+import type {
+  Entry,
+  EpochCause,
+  Format,
+  HeldTool,
+  Problem,
+  Refusal,
+  SessionEvent,
+  Tool,
+  ToolChanges,
+  TurnTools,
+  View,
+} from './types.ts'
 
 /** A log that breaks a law. */
 export class Contradiction extends Error {
@@ -87,6 +99,7 @@ export class Fold<M> {
   /** For each entry, the revision of the event that holds its text. */
   #heldBy: number[] = []
   #handed: readonly Entry<M>[] = []
+  #handedTools: TurnTools | null = null
   /** Entries before this index hold no open tool call; entries before `#checked` have been looked at. */
   #settled = 0
   #checked = 0
@@ -107,6 +120,14 @@ export class Fold<M> {
     // A copy per change (some microseconds for 10,000 entries), so that every turn keeps entries of fixed length.
     if (this.#handed.length !== this.#entries.length) this.#handed = Object.freeze(this.#entries.slice())
     return this.#handed
+  }
+
+  /** What a turn shows of tools: the same object until something of it changes. */
+  turnTools(held: readonly HeldTool[]): TurnTools | null {
+    if (this.tools === null) return null
+    const shown = showTools(this.tools, held)
+    if (this.#handedTools === null || !sameTools(shown, this.#handedTools)) this.#handedTools = shown
+    return this.#handedTools
   }
 
   /** Tool calls in view that lack their result. Each message is looked at a bounded number of times. */

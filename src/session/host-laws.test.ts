@@ -16,7 +16,8 @@ import {
   World,
   type Condition,
 } from '../../test/support/session.ts'
-import { stateAt } from '../../test/support/session-laws.ts'
+import { expectToolBeliefs, expectToolTruth, stateAt } from '../../test/support/session-laws.ts'
+import { Toolbox, type ToolShape } from '../../test/support/session-tools.ts'
 import { IndelibleError } from '../base/error.ts'
 import { memoryStore } from '../store/memory.ts'
 import { plainFormat } from './plain-format.ts'
@@ -40,6 +41,8 @@ type Step =
     }
   | { readonly do: 'rewrite'; readonly at: number; readonly by: number; readonly accept: boolean }
   | { readonly do: 'set'; readonly key: string; readonly condition: Condition }
+  | { readonly do: 'equip'; readonly name: string; readonly shape: ToolShape | null }
+  | { readonly do: 'list'; readonly failing: boolean }
 
 const index = fc.nat({ max: 9 })
 const by = fc.nat({ max: 1 })
@@ -68,10 +71,26 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       condition: fc.constantFrom<Condition>('1', '2', '3', absent, unavailable),
     }),
   },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('equip'),
+      name: fc.constantFrom('read', 'write'),
+      shape: fc.option(
+        fc.record({ takes: fc.constantFrom('a', 'b'), described: fc.constantFrom('Well.', 'Better.') }),
+        {
+          freq: 3,
+        },
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('list'), failing: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('rewrite'), at: index, by, accept: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reopen'), by }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('trim', 'move', 'refuse', 'fork', 'answer-alone') }) },
 )
+
+type OnToolAdded = 'epoch' | 'append' | 'hold'
 
 /** A request that a model may still answer. */
 interface Request {
@@ -82,6 +101,8 @@ interface Request {
 /** A host with one conversation, in two processes that share its store. */
 class Host {
   readonly #world = new World({ 'app/a': '1', 'app/b': '1' })
+  readonly #toolbox = new Toolbox({ read: { takes: 'a', described: 'Well.' } })
+  readonly #onToolAdded: OnToolAdded
   readonly #store = memoryStore()
   readonly #clock = tickingClock()
   readonly #createId = countingIds()
@@ -100,7 +121,8 @@ class Host {
   #said = 0
   #marked = 0
 
-  constructor() {
+  constructor(onToolAdded: OnToolAdded) {
+    this.#onToolAdded = onToolAdded
     this.#sessions = [this.#open(), this.#open()]
   }
 
@@ -146,6 +168,12 @@ class Host {
         break
       case 'set':
         this.#world.set(next.key, next.condition)
+        break
+      case 'equip':
+        this.#toolbox.set(next.name, next.shape)
+        break
+      case 'list':
+        this.#toolbox.failing = next.failing
         break
     }
     for (const session of this.#sessions) expect(await session.verify()).toEqual({ ok: true, problems: [] })
@@ -193,6 +221,7 @@ class Host {
   async #ask(by: number, onRewrite?: 'throw' | 'epoch'): Promise<Turn<PlainMessage> | undefined> {
     const history = this.#wire()
     const reads = this.#world.reads.length
+    const listed = this.#toolbox.reads
     try {
       const turn = await this.#sessions[by]!.turn({
         history,
@@ -200,6 +229,7 @@ class Host {
         ...(onRewrite && { onRewrite }),
       })
       expect(this.#world.reads.length - reads).toBe(keys.length)
+      expect(this.#toolbox.reads - listed).toBe(1)
       if (turn.epoch !== this.#epoch) {
         this.#epoch = turn.epoch
         this.#fixed = []
@@ -265,7 +295,9 @@ class Host {
     expect(Math.max(0, ...revisions)).toBeLessThanOrEqual(turn.revision)
 
     const events = await collect(this.#sessions[0]!.events())
-    const { snapshot } = stateAt(events, Infinity)
+    const { epoch, snapshot } = stateAt(events, Infinity)
+    expectToolBeliefs(epoch!, turn.entries)
+    expect(turn.tools?.definitions).toEqual(epoch!.tools)
     const beliefs = beliefsOf(turn)
     expect(beliefs).toEqual(Object.fromEntries(Object.entries(snapshot).map(([key, entry]) => [key, entry.value])))
     if (turn.started !== null || this.#history.length > this.#tailStart()) {
@@ -273,6 +305,7 @@ class Host {
         const value = this.#world.get(key)
         if (value !== unavailable) expect(beliefs[key]).toBe(value === absent ? undefined : value)
       }
+      if (turn.stale.length === 0) expectToolTruth(turn, this.#toolbox.tools, this.#onToolAdded)
     }
     await this.#expectRebuilt(turn)
     for (const session of [...this.#sessions, this.#open()]) {
@@ -303,6 +336,8 @@ class Host {
     return createSessions({
       store,
       context: this.#world.context(),
+      tools: () => this.#toolbox.read(),
+      onToolAdded: this.#onToolAdded,
       clock: this.#clock,
       createId: this.#createId,
     })
@@ -325,10 +360,14 @@ function plain(entry: Turn<PlainMessage>['entries'][number]): unknown {
 describe('a session whose history the host keeps, whatever the host does', () => {
   it('obeys the laws after every step', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), async (steps) => {
-        const host = new Host()
-        for (const next of steps) await host.take(next)
-      }),
+      fc.asyncProperty(
+        fc.constantFrom<OnToolAdded[]>('epoch', 'append', 'hold'),
+        fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
+        async (onToolAdded, steps) => {
+          const host = new Host(onToolAdded)
+          for (const next of steps) await host.take(next)
+        },
+      ),
       { numRuns: Number(process.env['LAWS_RUNS'] ?? 150) },
     )
   })

@@ -18,7 +18,8 @@ import {
   type Condition,
   type SourceTraits,
 } from '../../test/support/session.ts'
-import { expectInOrder, expectLaws, expectReplayed } from '../../test/support/session-laws.ts'
+import { expectInOrder, expectLaws, expectReplayed, expectToolTruth } from '../../test/support/session-laws.ts'
+import { Toolbox, type ToolShape } from '../../test/support/session-tools.ts'
 import { combine } from '../context/index.ts'
 import type { Context } from '../context/index.ts'
 import { IndelibleError } from '../base/error.ts'
@@ -27,7 +28,7 @@ import { memoryStore } from '../store/memory.ts'
 import type { PlainMessage } from './plain-format.ts'
 import { createSessions } from './sessions.ts'
 import type { EventStore, StoredEvent } from './store.ts'
-import type { Session, Sessions, Turn } from './types.ts'
+import type { Session, Sessions, SessionsOptions, Turn } from './types.ts'
 
 /** One source of each kind. */
 const traits: Readonly<Record<string, SourceTraits>> = {
@@ -50,6 +51,8 @@ type Step =
   | { readonly do: 'vanish' | 'appear'; readonly key: string }
   | { readonly do: 'upgrade'; readonly undecodable: readonly string[] }
   | { readonly do: 'instruct'; readonly text: string }
+  | { readonly do: 'equip'; readonly name: string; readonly shape: ToolShape | null }
+  | { readonly do: 'tools'; readonly state: 'fail' | 'work' | 'leave out' | 'give' }
 
 const object = fc.nat({ max: 1 })
 const back = fc.nat({ max: 12 })
@@ -57,6 +60,10 @@ const key = fc.constantFrom(...keys)
 const condition: fc.Arbitrary<Condition> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('1', '2', '3') },
   { weight: 2, arbitrary: fc.constantFrom<Condition>(absent, unavailable, new Error('cannot be read')) },
+)
+const shape: fc.Arbitrary<ToolShape | null> = fc.option(
+  fc.record({ takes: fc.constantFrom('path', 'description'), described: fc.constantFrom('Well.', 'Better.') }),
+  { freq: 1 },
 )
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('submit'), retried: fc.boolean() }) },
@@ -79,6 +86,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('vanish', 'appear'), key }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('upgrade'), undecodable: fc.subarray(['1', '2']) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('instruct'), text: fc.constantFrom('Be brief.', 'Be kind.') }) },
+  {
+    weight: 9,
+    arbitrary: fc.record({ do: fc.constant('equip'), name: fc.constantFrom('read', 'write'), shape }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('tools'), state: fc.constantFrom('fail', 'leave out') }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('tools'), state: fc.constantFrom('work', 'give') }) },
 )
 
 /** The steps that start epochs, so that some conversations have many of them. */
@@ -94,22 +107,30 @@ const conversation = (maxLength: number): fc.Arbitrary<Step[]> =>
     { weight: 1, arbitrary: fc.array(epochStep, { minLength: 1, maxLength: maxLength / 2, size: 'max' }) },
   )
 
+/** What a host may say of changes. */
+interface Policy {
+  readonly onInstructionsChanged: 'hold' | 'epoch'
+  readonly onToolAdded: 'epoch' | 'append' | 'hold'
+}
+
 /** One conversation as it goes on, with two objects that share nothing but the store, as two processes would. */
 class Conversation {
   readonly world: World = new World(Object.fromEntries(keys.map((name) => [name, '1'])))
+  readonly toolbox: Toolbox = new Toolbox({ read: { takes: 'path', described: 'Well.' } })
   readonly store: EventStore = memoryStore()
   readonly #clock = tickingClock()
   readonly #createId = countingIds()
-  readonly #policy: 'hold' | 'epoch'
+  readonly #policy: Policy
   readonly #delay: ((index: number) => Promise<void>) | undefined
   readonly #present = new Set(keys)
   #instructions = 'Be brief.'
+  #givesTools = true
   #id = 'one'
   #sessions: Session<PlainMessage>[]
   #turns: Turn<PlainMessage>[] = []
   #said = 0
 
-  constructor(policy: 'hold' | 'epoch', delay?: (index: number) => Promise<void>) {
+  constructor(policy: Policy, delay?: (index: number) => Promise<void>) {
     this.#policy = policy
     this.#delay = delay
     this.#sessions = [this.#open(), this.#open()]
@@ -186,15 +207,33 @@ class Conversation {
       case 'instruct':
         this.#instructions = next.text
         break
+      case 'equip':
+        this.toolbox.set(next.name, next.shape)
+        break
+      case 'tools':
+        this.#setTools(next.state)
+        break
     }
     await expectLaws(this.#sessions[0]!)
   }
 
+  #setTools(state: Extract<Step, { do: 'tools' }>['state']): void {
+    if (state === 'fail' || state === 'work') {
+      this.toolbox.failing = state === 'fail'
+      return
+    }
+    // Another release of the host.
+    this.#givesTools = state === 'give'
+    this.#sessions = [this.#open(), this.#open()]
+  }
+
   async #turn(session: Session<PlainMessage>): Promise<void> {
     const reads = this.world.reads.length
+    const listed = this.toolbox.reads
     const turn = await tolerate(['tool_results_pending', 'initialization_blocked'], () => session.turn())
     const read = this.world.reads.slice(reads)
     expect(new Set(read).size, 'each source is read once').toBe(read.length)
+    expect(this.toolbox.reads - listed, 'tools are read once').toBeLessThanOrEqual(this.#givesTools ? 1 : 0)
     if (turn === undefined) return
     const events = await expectLaws(session)
     expectReplayed(turn, events)
@@ -209,7 +248,14 @@ class Conversation {
     const last = turn.entries.at(-1)
     const silent =
       turn.started === null && (last === undefined || (last.type === 'message' && last.message.role === 'assistant'))
-    if (silent || turn.stale.length > 0) return
+    if (silent) return
+    if (this.#givesTools && !turn.stale.some((source) => source.key === 'indelible/tools')) {
+      // An epoch that new tools start may be blocked by a source.
+      const { onToolAdded } = this.#policy
+      const blocked = onToolAdded === 'epoch' && turn.stale.length > 0
+      expectToolTruth(turn, this.toolbox.tools, blocked ? 'hold' : onToolAdded)
+    }
+    if (turn.stale.length > 0) return
     const beliefs = beliefsOf(turn)
     for (const name of keys) {
       if (traits[name]!.refresh === 'epoch' && turn.started === null) continue
@@ -273,10 +319,16 @@ class Conversation {
       store,
       context: () => this.#context(),
       instructions: () => this.#instructions,
-      onInstructionsChanged: this.#policy,
+      ...this.#policy,
+      ...(this.#givesTools && { tools: this.#tools() }),
       clock: this.#clock,
       createId: this.#createId,
     })
+  }
+
+  #tools(): NonNullable<SessionsOptions<PlainMessage>['tools']> {
+    const delay = this.#delay
+    return () => (delay === undefined ? this.toolbox.read() : delay(keys.length).then(() => this.toolbox.read()))
   }
 
   #context(): Context {
@@ -305,7 +357,10 @@ async function tolerate<T>(codes: readonly IndelibleErrorCode[], call: () => Pro
   }
 }
 
-const policy = fc.constantFrom<('hold' | 'epoch')[]>('hold', 'epoch')
+const policy: fc.Arbitrary<Policy> = fc.record({
+  onInstructionsChanged: fc.constantFrom('hold', 'epoch'),
+  onToolAdded: fc.constantFrom('epoch', 'append', 'hold'),
+})
 const numRuns = Number(process.env['LAWS_RUNS'] ?? 150)
 
 describe('a session, whatever happens', () => {

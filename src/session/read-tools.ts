@@ -20,8 +20,6 @@ export interface BoundaryObservation<H> {
   readonly sources: Observation<H>
   /** The list, why it could not be read, or `null` where the caller of the adapter sends the tools. */
   readonly tools: ToolList | Unobserved | null
-  /** With the tools as a source among them, for the error that names what an epoch cannot start without. */
-  readonly whole: Observation<H>
 }
 
 type Observe<H> = Parameters<typeof observe<H>>[1]
@@ -34,35 +32,39 @@ export function observeBoundary<M, H>(
   toolId: (tool: Tool) => string,
   told: ToldTools | null,
 ): BoundaryObservation<H> | Promise<BoundaryObservation<H>> {
-  if (tools === undefined) {
-    const observation = observe(context, options)
-    return observation instanceof Promise ? observation.then(withoutTools) : withoutTools(observation)
-  }
   const { sources, failures } = contentsOf(context)
+  // Also without `tools`: the log could not tell a change of that source from one of the tools.
   if (sources.some(({ key }) => key === TOOLS_KEY)) {
     throw new DuplicateSourceError(
       TOOLS_KEY,
       `The key '${TOOLS_KEY}' is that of the session's own tools: give the source another`,
     )
   }
+  if (tools === undefined) {
+    const observation = observe(context, options)
+    return observation instanceof Promise ? observation.then(withoutTools) : withoutTools(observation)
+  }
   let list: ToolList | undefined
-  const aside = toolSource<H>(tools as SessionsOptions<unknown, H>['tools'], (yielded) => {
+  const aside = toolSource(tools, (yielded) => {
     list = toToolList(yielded, toolId, told)
   })
-  const finish = (whole: Observation<H>): BoundaryObservation<H> => splitOff(whole, list)
+  const finish = (observed: Observation<H>): BoundaryObservation<H> => splitOff(observed, list)
   const observation = observe(toContext<H>({ sources: [...sources, aside], failures }), options)
   return observation instanceof Promise ? observation.then(finish) : finish(observation)
 }
 
 function withoutTools<H>(observation: Observation<H>): BoundaryObservation<H> {
-  return { sources: observation, tools: null, whole: observation }
+  return { sources: observation, tools: null }
 }
 
+/** As a source has that names none, so that both share one timer. */
+const TOOLS_TIMEOUT_MS = 2000
+
 /** A source that hands what it yields to `take`, and has nothing to say. */
-function toolSource<H>(tools: SessionsOptions<unknown, H>['tools'], take: (yielded: unknown) => void): Source<H> {
-  const silent = (): never => {
-    throw new TypeError('The tools of a session have no text')
-  }
+function toolSource<M, H>(
+  tools: NonNullable<SessionsOptions<M, H>['tools']>,
+  take: (yielded: unknown) => void,
+): Source<H> {
   return {
     key: TOOLS_KEY,
     codec: {
@@ -76,33 +78,40 @@ function toolSource<H>(tools: SessionsOptions<unknown, H>['tools'], take: (yield
     required: true,
     authority: 'system',
     timeoutMs: TOOLS_TIMEOUT_MS,
-    load: ({ session, host }) => tools!({ id: session!, ...(host !== undefined && { host }) }),
+    load: ({ session, host }) => tools({ id: session!, ...(host !== undefined && { host }) }),
     baseline: silent,
     update: silent,
   }
 }
 
-/** As a source has that names none, so that both share one timer. */
-const TOOLS_TIMEOUT_MS = 2000
+function silent(): never {
+  throw new TypeError('The tools of a session have no text')
+}
 
-/** Throws `ToolInvalidError` where the host gave something that no release of it can have meant. */
-function splitOff<H>(whole: Observation<H>, list: ToolList | undefined): BoundaryObservation<H> {
-  const { context, options, readings } = whole
+/** Throws `ToolInvalidError` where the host gave a list that no release of it can have meant. */
+function splitOff<H>(
+  { context, options, readings }: Observation<H>,
+  list: ToolList | undefined,
+): BoundaryObservation<H> {
   const reading = readings.at(-1)
   if (reading instanceof Unobserved && reading.error instanceof ToolInvalidError) throw reading.error
+  // No list is no tools that could be removed: of tools, even `absent` says no more than that they could not be read.
+  const tools = list ?? (reading instanceof Unobserved ? reading : new Unobserved('unavailable'))
   const sources = {
     context: { sources: context.sources.slice(0, -1), failures: context.failures },
     options,
     readings: readings.slice(0, -1),
   }
-  const unobserved = reading instanceof Unobserved ? reading : new Unobserved('unavailable')
-  return { sources, tools: list === undefined || reading instanceof Unobserved ? unobserved : list, whole }
+  return { sources, tools }
 }
 
-/** A frozen copy of what the host gave, by id; definitions that the model was told are those, not copies. */
+/**
+ * A frozen copy of what the host gave, by id; definitions that the model was told are those, not copies. Throws
+ * `ToolInvalidError` for a list that cannot be frozen, and a `TypeError` for what is no list: that is a failed read.
+ */
 export function toToolList(yielded: unknown, toolId: (tool: Tool) => string, told: ToldTools | null): ToolList {
   if (!Array.isArray(yielded))
-    throw new ToolInvalidError(`tools() gave ${nameOf(yielded)}. Return an array of tool definitions.`)
+    throw new TypeError(`tools() gave ${nameOf(yielded)}. Return an array of tool definitions.`)
   const list: [id: string, tool: Tool][] = yielded.map((tool: unknown, index) => {
     if (typeof tool !== 'object' || tool === null || Array.isArray(tool)) {
       throw new ToolInvalidError(

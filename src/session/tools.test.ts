@@ -1,32 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import {
-  assistant,
-  calling,
-  exchange,
-  result,
-  startAgent,
-  user,
-  World,
-  type Agent,
-} from '../../test/support/session.ts'
-import { combine, defineSource } from '../context/index.ts'
-import { memoryStore } from '../store/memory.ts'
-import { toToolList } from './read-tools.ts'
-import { startTools } from './tools.ts'
-import type { SessionsOptions, Tool } from './types.ts'
-
-const tool = (name: string, description = `Does ${name}.`, extra: object = {}): Tool => ({
-  name,
-  description,
-  input_schema: { type: 'object', properties: { path: { type: 'string' } }, ...extra },
-})
-const edited = (name: string): Tool => tool(name, `Does ${name}.`, { required: ['path'] })
-
-/** An agent whose tools are what `tools` holds. */
-function agentWith(tools: Tool[], options: Partial<SessionsOptions<never>> = {}): Agent & { tools: Tool[] } {
-  const agent = startAgent({ tools: () => tools, ...(options as object) })
-  return Object.assign(agent, { tools })
-}
+import { calling, exchange, result, startAgent, unavailable, user, World } from '../../test/support/session.ts'
+import { expectLaws } from '../../test/support/session-laws.ts'
+import { agentWith, edited, tool } from '../../test/support/session-tools.ts'
+import { combine } from '../context/index.ts'
 
 describe('tools of a session', () => {
   it('are frozen by name when the epoch starts, each as it was given', async () => {
@@ -69,6 +45,20 @@ describe('tools of a session', () => {
     expect(agent.store.calls).toEqual(['read'])
     expect(second.tools).toBe(first.tools)
   })
+
+  it('cost no write and are the same object while one waits for the next epoch, too', async () => {
+    const agent = agentWith([tool('read')], { onToolAdded: 'hold' })
+    await agent.session.submit(user('Hello'))
+    await agent.session.turn()
+    agent.tools.push(tool('write'))
+    const held = await agent.session.turn()
+    expect(held.tools?.held).toEqual([{ id: 'write', change: 'added' }])
+    agent.store.calls.length = 0
+    expect((await agent.session.turn()).tools).toBe(held.tools)
+    expect(agent.store.calls).toEqual(['read'])
+    agent.tools.pop()
+    expect((await agent.session.turn()).tools).toEqual({ ...held.tools, held: [] })
+  })
 })
 
 describe('a tool that is gone', () => {
@@ -99,6 +89,46 @@ describe('a tool that is gone', () => {
       tools: { added: [], removed: ['write'], restored: [] },
     })
     expect(await agent.session.verify()).toEqual({ ok: true, problems: [] })
+  })
+
+  it('is told of with others in one sentence, by id, with the voice of the system', async () => {
+    const world = new World({ 'app/branch': 'main', 'app/note': 'old' })
+    const context = combine(world.source('app/note', { authority: 'user' }), world.source('app/branch'))
+    const agent = agentWith([tool('write'), tool('read'), tool('ask')], { context, onToolAdded: 'append' })
+    await exchange(agent.session, 'Hello')
+    agent.tools.splice(0, 2, tool('search'))
+    world.set('app/note', 'new')
+    const said = 'The tools "read", "write" are no longer available: calls to them will fail.'
+    const note = '<outside-text source="app/note">\napp/note=new\n</outside-text>'
+    expect((await exchange(agent.session, 'Go on')).update).toEqual({
+      text: `${note}\n\n${said}`,
+      parts: [
+        { authority: 'system', text: said, keys: ['indelible/tools'] },
+        { authority: 'user', text: note, keys: ['app/note'] },
+      ],
+      changes: [
+        { key: 'app/note', kind: 'changed' },
+        { key: 'indelible/tools', kind: 'changed' },
+      ],
+      tools: { added: [tool('search')], removed: ['read', 'write'], restored: [] },
+    })
+    expect(await agent.session.verify()).toEqual({ ok: true, problems: [] })
+  })
+
+  it('is told of while the context can be neither updated nor rendered again', async () => {
+    const agent = agentWith([tool('read'), tool('write')])
+    await exchange(agent.session, 'Hello')
+    for (const value of ['main', 'Monday']) agent.world.undecodable.add(value)
+    agent.world.set('app/branch', unavailable)
+    agent.world.set('app/date', 'Tuesday')
+    agent.tools.pop()
+    expect(await exchange(agent.session, 'Go on')).toMatchObject({
+      epoch: 1,
+      update: { text: 'The tool "write" is no longer available: calls to it will fail.' },
+      tools: { callable: ['read'] },
+      stale: [{ key: 'app/branch' }],
+    })
+    await expectLaws(agent.session)
   })
 
   it('is told of once, and again when it comes back', async () => {
@@ -179,6 +209,35 @@ describe('a tool that is new or edited', () => {
     expect((await exchange(agent.session, 'And on')).update).toBeNull()
   })
 
+  it('is appended without a word when it comes back with another shape', async () => {
+    const agent = agentWith([tool('read'), tool('write')], { onToolAdded: 'append' })
+    await exchange(agent.session, 'Hello')
+    agent.tools.pop()
+    await exchange(agent.session, 'One')
+    agent.tools.push(edited('write'))
+    const back = await exchange(agent.session, 'Two')
+    expect(back.update).toMatchObject({ text: '', tools: { added: [edited('write')], removed: [], restored: [] } })
+    expect(back.tools?.callable).toEqual(['read', 'write'])
+    await expectLaws(agent.session)
+  })
+
+  it('is held while the epoch that it wants cannot start', async () => {
+    const agent = agentWith([tool('read'), tool('write')])
+    await exchange(agent.session, 'Hello')
+    agent.world.set('app/branch', unavailable)
+    agent.world.undecodable.add('main')
+    agent.tools.splice(0, 2, tool('search'))
+    expect(await exchange(agent.session, 'Go on')).toMatchObject({
+      epoch: 1,
+      update: { text: 'The tools "read", "write" are no longer available: calls to them will fail.' },
+      tools: { callable: [], held: [{ id: 'search', change: 'added' }] },
+      stale: [{ key: 'app/branch' }],
+    })
+    agent.world.set('app/branch', 'dev')
+    expect(await exchange(agent.session, 'On')).toMatchObject({ epoch: 2, started: 'tools', tools: { held: [] } })
+    await expectLaws(agent.session)
+  })
+
   it('waits for the next epoch where the host says so; the old one of an edited tool cannot be called meanwhile', async () => {
     const agent = agentWith([tool('read'), tool('write')], { onToolAdded: 'hold' })
     await exchange(agent.session, 'Hello')
@@ -226,163 +285,5 @@ describe('a tool that is new or edited', () => {
     await exchange(agent.session, 'Hello')
     agent.tools[0] = tool('read', undefined, described)
     expect((await exchange(agent.session, 'Go on')).started).toBe('tools')
-  })
-})
-
-describe('tools that cannot be read', () => {
-  const failing = { fail: false }
-  const options = {
-    tools: () => {
-      if (failing.fail) throw new Error('no registry')
-      return [tool('read')]
-    },
-  }
-
-  it('keep the first epoch from starting, and the error names them', async () => {
-    failing.fail = true
-    const { session } = startAgent(options)
-    await session.submit(user('Hello'))
-    await expect(session.turn()).rejects.toMatchObject({
-      code: 'initialization_blocked',
-      keys: ['indelible/tools'],
-      message: expect.stringContaining("source 'indelible/tools' (failed: no registry)") as string,
-    })
-    failing.fail = false
-    await expect(session.turn()).resolves.toMatchObject({ epoch: 1 })
-  })
-
-  it('stay what they were, and are reported stale', async () => {
-    failing.fail = false
-    const { session } = startAgent(options)
-    await exchange(session, 'Hello')
-    failing.fail = true
-    const turn = await exchange(session, 'Go on')
-    expect(turn).toMatchObject({ epoch: 1, update: null, tools: { callable: ['read'] } })
-    expect(turn.stale).toMatchObject([
-      { key: 'indelible/tools', reason: 'error', told: ['read'], toldAt: expect.any(String) as string },
-    ])
-  })
-
-  it('are frozen again as they were when an epoch starts for another reason', async () => {
-    const state: { tools: Tool[] | null } = { tools: [tool('read'), tool('write')] }
-    const agent = startAgent({
-      tools: () => {
-        if (state.tools === null) throw new Error('no registry')
-        return state.tools
-      },
-    })
-    await exchange(agent.session, 'Hello')
-    state.tools = [tool('read')]
-    await exchange(agent.session, 'Go on')
-    state.tools = null
-    await agent.session.refused({ model: 'm', feature: 'native-updates' })
-    expect(await exchange(agent.session, 'On')).toMatchObject({
-      epoch: 2,
-      tools: { definitions: [tool('read')], callable: ['read'] },
-      stale: [{ key: 'indelible/tools' }],
-    })
-  })
-
-  it('may be asynchronous', async () => {
-    const { session } = startAgent({ tools: async () => [tool('read')] })
-    expect((await exchange(session, 'Hello')).tools?.callable).toEqual(['read'])
-  })
-})
-
-describe('a list of tools', () => {
-  it.each([
-    ['no list', 'tools', 'tools() gave string'],
-    ['no object', [1], 'Tool 0 is number'],
-    ['no name', [{ type: 'web_search' }], 'A tool of format plain has no name'],
-    ['two of one name', [tool('a'), tool('a')], 'Two tools have the id "a"'],
-    ['what is no JSON', [{ name: 'a', run: () => 1 }], 'Tool "a" cannot be stored: $.run is a function'],
-  ])('is refused with %s, and nothing is stored', async (_, tools, message) => {
-    const agent = startAgent({ tools: () => tools as Tool[] })
-    await agent.session.submit(user('Hello'))
-    await expect(agent.session.turn()).rejects.toMatchObject({
-      code: 'tool_invalid',
-      message: expect.stringContaining(message) as string,
-    })
-    const types: string[] = []
-    for await (const event of agent.session.events()) types.push(event.type)
-    expect(types).toEqual(['input'])
-  })
-
-  it('cannot be had beside a source that took its key', async () => {
-    const source = defineSource<string>({
-      key: 'indelible/tools',
-      codec: { encode: (value) => value, decode: String },
-      load: () => 'mine',
-      baseline: String,
-      update: (_, current) => current,
-    })
-    const { session } = startAgent({ context: combine(source), tools: () => [] })
-    await session.submit(user('Hello'))
-    await expect(session.turn()).rejects.toMatchObject({ code: 'source_duplicate', key: 'indelible/tools' })
-  })
-
-  it('is copied when it is read, but for definitions that the model was told', () => {
-    const read = tool('read')
-    const list = toToolList([read], (one) => String(one['name']), null)
-    expect(list.get('read')).toEqual(read)
-    expect(list.get('read')).not.toBe(read)
-    const again = toToolList([tool('read')], (one) => String(one['name']), startTools(list))
-    expect(again.get('read')).toBe(list.get('read'))
-  })
-})
-
-describe('what the log holds of tools', () => {
-  it('gives a restarted process and a fork the same tools', async () => {
-    const agent = agentWith([tool('read'), tool('write')], { onToolAdded: 'append' })
-    await exchange(agent.session, 'Hello')
-    agent.tools.splice(1, 1, tool('search'))
-    const turn = await exchange(agent.session, 'Go on')
-    const restarted = await agent.restarted().session.turn()
-    expect(restarted.tools).toEqual(turn.tools)
-    const fork = await agent.session.fork('two')
-    await fork.submit(user('Elsewhere'))
-    expect((await fork.turn()).tools).toEqual(turn.tools)
-    expect(await fork.verify()).toEqual({ ok: true, problems: [] })
-  })
-
-  it('starts an epoch for a session that was recorded without tools, unless the host holds new ones', async () => {
-    const store = memoryStore()
-    const world = new World({ 'app/branch': 'main' })
-    const before = startAgent({ store, world })
-    await exchange(before.session, 'Hello')
-    const held = startAgent({ store, world, tools: () => [tool('read')], onToolAdded: 'hold' })
-    await held.session.submit(user('Go on'), { id: 'second' })
-    expect(await held.session.turn()).toMatchObject({ epoch: 1, tools: null })
-    const after = startAgent({ store, world, tools: () => [tool('read')] })
-    expect(await after.session.turn()).toMatchObject({ epoch: 2, started: 'tools', tools: { callable: ['read'] } })
-    const without = startAgent({ store, world })
-    expect(await without.session.turn()).toMatchObject({ epoch: 2, tools: { callable: ['read'] } })
-  })
-
-  it('is told once by two processes that see the change at the same time', async () => {
-    const tools = [tool('read'), tool('write')]
-    const one = startAgent({ tools: () => tools })
-    await exchange(one.session, 'Hello')
-    const two = one.restarted()
-    await two.session.turn()
-    await one.session.submit(user('Go on'))
-    tools.pop()
-    const turns = await Promise.all([one.session.turn(), two.session.turn()])
-    expect(turns[0].entries).toEqual(turns[1].entries)
-    expect(turns[0].entries.filter((entry) => entry.type === 'update')).toHaveLength(1)
-    expect(await two.session.verify()).toEqual({ ok: true, problems: [] })
-  })
-
-  it('is kept for a history that the host keeps, too', async () => {
-    const tools = [tool('read'), tool('write')]
-    const session = startAgent({ tools: () => tools, onToolAdded: 'append' }).sessions.attach('hosted')
-    const history = [user('Hello')]
-    expect((await session.turn({ history })).tools?.callable).toEqual(['read', 'write'])
-    history.push(assistant('Hi'), user('Go on'))
-    tools.splice(0, 1, tool('search'))
-    const turn = await session.turn({ history })
-    expect(turn.tools?.callable).toEqual(['search', 'write'])
-    expect(turn.update?.tools).toEqual({ added: [tool('search')], removed: ['read'], restored: [] })
-    expect(await session.verify({ history })).toEqual({ ok: true, problems: [] })
   })
 })

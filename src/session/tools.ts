@@ -58,6 +58,18 @@ function toldTools(frozen: ToolList, defined: ToolList, removed: ReadonlySet<str
   return { frozen, defined, removed, turn }
 }
 
+/** What a turn shows of the tools while some are held. */
+export function showTools({ turn }: ToldTools, held: readonly HeldTool[]): TurnTools {
+  return held.length === 0 ? turn : Object.freeze({ ...turn, held: Object.freeze(held) })
+}
+
+/** True when two turns show the same. */
+export function sameTools(one: TurnTools, other: TurnTools): boolean {
+  if (one === other) return true
+  if (one.definitions !== other.definitions || one.callable !== other.callable) return false
+  return equalsJson(one.held, other.held as unknown as Json)
+}
+
 /** What a change of the epoch would leave the model with, where the current list cannot be read. */
 export function effectiveTools({ defined, removed }: ToldTools): ToolList {
   const kept = [...defined].filter(([id]) => !removed.has(id))
@@ -127,8 +139,8 @@ function isSameTool(one: Tool, other: Tool): boolean {
 
 /** Where a JSON Schema has names of its user's, of which one may be `description`. */
 const namesOf = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
-/** What a schema quotes: values, not schemas. */
-const quoted = new Set(['const', 'default', 'enum', 'examples'])
+/** What a definition quotes: values, not schemas. */
+const quoted = new Set(['const', 'default', 'enum', 'example', 'examples', 'input_examples'])
 
 function withoutDescriptions(value: unknown, names = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutDescriptions(item))

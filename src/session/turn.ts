@@ -32,23 +32,23 @@ export class BoundaryTurn<M> implements Turn<M> {
 
   constructor(
     session: string,
-    { epoch: current, revision, toldAt, tools }: Fold<M>,
+    fold: Fold<M>,
     entries: readonly Entry<M>[],
     decision: Decision,
     record: AnswerRecorder<M>,
   ) {
-    const epoch = current!
+    const epoch = fold.epoch!
     this.session = session
     this.epoch = epoch.number
-    this.revision = revision
+    this.revision = fold.revision
     this.instructions = epoch.instructions
     this.baseline = epoch.baseline
     this.system = epoch.system
     this.entries = entries
     this.update = decision.type === 'update' ? decision.update : null
     this.started = decision.type === 'epoch' ? decision.cause : null
-    this.stale = datedStale(decision.stale, toldAt)
-    this.tools = tools && (decision.held.length === 0 ? tools.turn : { ...tools.turn, held: decision.held })
+    this.stale = datedStale(decision.stale, fold.toldAt)
+    this.tools = fold.turnTools(decision.held)
     this.nonce = epoch.nonce
     this.rulesAsOf = epoch.rulesAsOf
     this.refusals = epoch.refusals

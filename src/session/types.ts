@@ -37,7 +37,8 @@ export type Tool = Readonly<Record<string, unknown>>
 export interface ToolChanges {
   /**
    * Definitions that may be called from here on. Adapters append them in the provider's own way, never as text; for a model
-   * that takes none they wait for the next epoch. One whose id is also in `removed` takes the place of an older definition.
+   * that takes none they wait for the next epoch. One whose id is also in `removed`, or was removed before, takes the place
+   * of an older definition.
    */
   readonly added: readonly Tool[]
   /** Ids of tools whose calls fail from here on. Their definitions stay in the prefix, and the update's text says so. */
@@ -220,7 +221,7 @@ export interface Turn<M> {
   readonly started: EpochCause | null
   /** Sources that could not be observed at this boundary. */
   readonly stale: readonly StaleSource[]
-  /** `null` where the session was created without `tools`: the caller sends them, if any. */
+  /** `null` where the epoch started without `tools`: the caller sends them, if any. */
   readonly tools: TurnTools | null
   /** Marks our tags, so that nobody else's text can pass for an update. */
   readonly nonce: string

@@ -9,7 +9,9 @@ const usage: Usage = {
   write5m: 4,
   uncached: 6,
   output: 2,
-  raw: { input_tokens: 6, service_tier: null },
+  cost: { amount: 0.01, currency: 'USD', field: 'usage.cost' },
+  anomalies: [{ type: 'uncached-differs', message: '7 were reported' }],
+  raw: { input_tokens: 6, service_tier: null, cache: { z: 1, a: 2 } },
 }
 
 async function newestEvent(session: { events(): AsyncIterable<unknown> }): Promise<unknown> {
@@ -23,7 +25,9 @@ describe('the usage of an answer', () => {
     const { session } = startAgent()
     await session.submit(user('Hello'))
     await (await session.turn()).answer([assistant('Hi')], { usage })
-    expect(await newestEvent(session)).toMatchObject({ type: 'answer', usage })
+    const event = await newestEvent(session)
+    expect(event).toMatchObject({ type: 'answer' })
+    expect(JSON.stringify((event as { usage: Usage }).usage)).toBe(JSON.stringify(usage))
   })
 
   it('comes back where the host keeps the history', async () => {
@@ -46,6 +50,9 @@ describe('the usage of an answer', () => {
     [{ read: -1 }, 'has -1 tokens as read'],
     [{ output: NaN }, 'has NaN tokens as output'],
     [{ total: '3' }, 'has 3 tokens as total'],
+    [{ cost: 0.01 }, 'has a cost that is no'],
+    [{ cost: { amount: '1', currency: 'USD', field: 'cost' } }, 'has a cost that is no'],
+    [{ anomalies: ['odd'] }, 'has anomalies that are no list'],
     [{ raw: { at: new Date(0) } }, 'cannot be stored: $.raw.at is'],
   ])('is refused when it is %j', async (given, problem) => {
     const { session } = startAgent()

@@ -5,25 +5,49 @@ import { MessageInvalidError } from './errors.ts'
 
 const buckets = ['total', 'read', 'write5m', 'write30m', 'write1h', 'uncached', 'output', 'reasoning'] as const
 
-/** A frozen copy. Throws `MessageInvalidError` for what is no usage; a bucket that was not reported is left out. */
+/**
+ * A frozen copy, with `raw` and whatever else there is as it came. Throws `MessageInvalidError` for what is no usage; what
+ * was not reported is left out.
+ */
 export function admitUsage(usage: Usage): Usage {
-  const refuse = (problem: string, cause?: unknown): never => {
-    throw new MessageInvalidError(
-      `The usage of an answer ${problem}. Pass what readUsage of indelible/cache makes of the response.`,
-      cause === undefined ? {} : { cause },
-    )
-  }
-  if (typeof usage !== 'object' || usage === null || Array.isArray(usage)) return refuse('is not an object')
-  for (const bucket of buckets) {
-    const tokens: unknown = usage[bucket]
-    if (tokens !== undefined && !(typeof tokens === 'number' && Number.isFinite(tokens) && tokens >= 0)) {
-      return refuse(`has ${String(tokens)} tokens as ${bucket}`)
-    }
-  }
+  const problem = problemOf(usage)
+  if (problem !== undefined) throw refusal(problem)
   try {
     return freezeDeep(copyJson(usage)) as unknown as Usage
-  } catch (error) {
-    if (!(error instanceof NotJsonError)) throw error
-    return refuse(`cannot be stored: ${error.message}`, error)
+  } catch (cause) {
+    if (!(cause instanceof NotJsonError)) throw cause
+    throw refusal(`cannot be stored: ${cause.message}`, { cause })
   }
+}
+
+function problemOf(usage: unknown): string | undefined {
+  if (!isRecord(usage)) return 'is not an object'
+  const odd = buckets.find((bucket) => usage[bucket] !== undefined && !isAmount(usage[bucket]))
+  if (odd !== undefined) return `has ${String(usage[odd])} tokens as ${odd}`
+  const { cost, anomalies } = usage
+  if (cost !== undefined && !(isRecord(cost) && isAmount(cost['amount']) && areTexts(cost, 'currency', 'field'))) {
+    return 'has a cost that is no { amount, currency, field }'
+  }
+  const areAnomalies = (): boolean =>
+    Array.isArray(anomalies) && anomalies.every((one) => isRecord(one) && areTexts(one, 'type', 'message'))
+  return anomalies === undefined || areAnomalies() ? undefined : 'has anomalies that are no list of { type, message }'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}
+
+function areTexts(value: Record<string, unknown>, ...keys: string[]): boolean {
+  return keys.every((key) => typeof value[key] === 'string')
+}
+
+function refusal(problem: string, options?: { cause: unknown }): MessageInvalidError {
+  return new MessageInvalidError(
+    `The usage of an answer ${problem}. Pass what readUsage of indelible/cache makes of the response.`,
+    options,
+  )
 }

@@ -219,6 +219,55 @@ describe('verify', () => {
     expect(problems.find((problem) => problem.law === law)?.message).toMatch(message)
   })
 
+  it.each<[string, number, (row: StoredEvent) => Partial<StoredEvent>, RegExp]>([
+    [
+      'frozen out of order',
+      2,
+      replaced(/"tools":\[(.*?),(.*?)\],/, '"tools":[$2,$1],'),
+      /"read" is frozen out of order/,
+    ],
+    [
+      'frozen twice',
+      2,
+      replaced(/"tools":\[(.*?),(.*?)\],/, '"tools":[$1,$1],'),
+      /"read" is frozen out of order, or twice/,
+    ],
+    [
+      'removed and never told',
+      5,
+      replaced('"removed":["write"]', '"removed":["rite"]'),
+      /the tool rite what does not follow/,
+    ],
+    [
+      'restored and never removed',
+      5,
+      replaced('"restored":[]', '"restored":["read"]'),
+      /the tool read what does not follow/,
+    ],
+    [
+      'added and told before',
+      5,
+      replaced('"added":[{"name":"ask"}]', '"added":[{"name":"read"}]'),
+      /the tool read what/,
+    ],
+    ['changed without being among the changes', 5, replaced(/,"changes":\[.*?\]/, ',"changes":[]'), /do not agree/],
+    ['changed without what was changed', 5, replaced(/,"tools":\{.*?\]\}/, ''), /do not agree/],
+    ['removed without a word', 5, replaced(/"parts":\[.*?\}\]/, '"parts":[]'), /parts of the update/],
+    ['changed where there are none', 2, replaced(/"tools":\[.*?\],/, '"tools":null,'), /the session has none/],
+    ['frozen without a name', 2, replaced('"name":"read"', '"game":"read"'), /no name/],
+  ])('finds tools that were %s', async (_, revision, change, message) => {
+    let tools = [{ name: 'read' }, { name: 'write' }]
+    const agent = startAgent({ tools: () => tools, onToolAdded: 'append' })
+    await exchange(agent.session, 'one') // 1 input, 2 epoch, 3 answer
+    tools = [{ name: 'read' }, { name: 'ask' }]
+    await exchange(agent.session, 'two') // 4 input, 5 boundary with an update, 6 answer
+    const rows = await agent.store.read('one', 0)
+    expect(await verdictOn(rows)).toEqual({ ok: true, problems: [] })
+    const { ok, problems } = await verdictOn(changed(rows, revision, change, true))
+    expect(ok).toBe(false)
+    expect(problems.map((problem) => problem.message).join('\n')).toMatch(message)
+  })
+
   it('finds an id that was used twice', async () => {
     const rows = changed(await longLog(), 15, (row) => row, true)
     const twice = changed(rows, 15, () => ({ id: rows[11]!.id }), true)

@@ -10,6 +10,7 @@ import { EventUnreadableError, SessionDeletedError } from './errors.ts'
 import { checksum, decodeEvent, encodeMessage } from './event.ts'
 import { Contradiction, Fold } from './fold.ts'
 import type { EventLog } from './log.ts'
+import { toolIds } from './read-tools.ts'
 import { TOOLS_KEY } from './tools.ts'
 import type { AdmittedUpdate, Format, Problem, SessionEvent, Verification } from './types.ts'
 
@@ -85,6 +86,7 @@ class Replay<M> {
     if (!this.#replaying) return
     try {
       this.#checkTexts(event)
+      this.#checkFrozen(event)
       this.#fold.apply(event)
     } catch (error) {
       this.#reportRefusal(event.revision, error)
@@ -135,6 +137,15 @@ class Replay<M> {
         this.report(revision, 'belief', `${key} is gone, but the update lacks the text that was stored for that`)
       }
     }
+  }
+
+  /** Frozen tools stand in the order of their ids, each once. */
+  #checkFrozen(event: SessionEvent<M>): void {
+    if (event.type !== 'epoch' || event.tools === null) return
+    const ids = event.tools.map(toolIds(this.#log.format))
+    const misplaced = ids.find((id, index) => index > 0 && ids[index - 1]! >= id)
+    if (misplaced === undefined) return
+    this.report(event.revision, 'belief', `the tool ${JSON.stringify(misplaced)} is frozen out of order, or twice`)
   }
 
   #checkTurn(event: Extract<SessionEvent<M>, { type: 'boundary' | 'epoch' }>): void {

@@ -21,7 +21,10 @@ interface PlainMessage {
   readonly blocks: readonly Block[]
 }
 
-const markable = new Set(['text', 'image', 'document', 'search_result', 'tool_use', 'tool_result'])
+const changes = ['tool_addition', 'tool_removal']
+const markable = new Set(['text', 'image', 'document', 'search_result', 'tool_use', 'tool_result', ...changes])
+/** What a system message may hold. */
+const said = new Set(['text', ...changes])
 
 /** Every rule that the body breaks, in words; empty for a legal request. `native`: the model takes system messages. */
 export function anthropicProblems(body: AnthropicBodyLike, { native }: { native: boolean }): string[] {
@@ -86,8 +89,9 @@ function contentProblems(system: readonly Block[], messages: readonly PlainMessa
   messages.forEach(({ role, blocks }, index) => {
     if (blocks.length === 0) problems.push(`messages.${index}: no content`)
     if (blocks.at(-1)?.type.endsWith('thinking')) problems.push(`messages.${index}: ends in thinking`)
-    if (role === 'system' && blocks.some(({ type }) => type !== 'text'))
-      problems.push(`messages.${index}: not text only`)
+    if (role === 'system' && blocks.some(({ type }) => !said.has(type))) {
+      problems.push(`messages.${index}: neither text nor a change of tools`)
+    }
     check(`messages.${index}`, blocks)
   })
   return problems

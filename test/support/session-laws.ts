@@ -3,8 +3,9 @@
  * with what it checks. {@link stateAt} rebuilds what a model was sent from the whole log each time it is asked.
  */
 import { expect } from 'vitest'
-import type { Entry, PlainMessage, Session, SessionEvent, Snapshot, Turn } from '../../src/index.ts'
+import type { Entry, PlainMessage, Session, SessionEvent, Snapshot, Tool, Turn } from '../../src/index.ts'
 import { beliefsFrom, collect } from './session.ts'
+import { descriptionsAside, toolBeliefsFrom, toolBeliefsOf } from './session-tools.ts'
 
 type Event = SessionEvent<PlainMessage>
 type EpochEvent = Extract<Event, { type: 'epoch' }>
@@ -100,7 +101,62 @@ function expectBelief(events: readonly Event[]): void {
     const texts = entries.flatMap((entry) => (entry.type === 'update' ? [entry.text] : []))
     const values = Object.fromEntries(Object.entries(snapshot).map(([key, entry]) => [key, entry.value]))
     expect(beliefsFrom([epoch!.baseline, ...texts]), `beliefs at ${revision}`).toEqual(values)
+    expectToolBeliefs(epoch!, entries)
   }
+}
+
+/** The words about tools say what updates do to them. */
+export function expectToolBeliefs(epoch: EpochEvent, entries: readonly Entry<PlainMessage>[]): void {
+  const updates = entries.filter((entry) => entry.type === 'update')
+  expect(toolBeliefsFrom(epoch.tools ?? [], updates), 'tools').toEqual(toolsAfter(epoch, updates))
+}
+
+/** The tools that may be called after these updates, by what they hold beside their words. */
+function toolsAfter(
+  { tools }: EpochEvent,
+  updates: readonly Extract<Entry<PlainMessage>, { type: 'update' }>[],
+): unknown {
+  const defined: Record<string, Tool> = {}
+  const callable = new Set<string>()
+  const define = (tool: Tool): void => {
+    const id = String(tool['name'])
+    defined[id] = tool
+    callable.add(id)
+  }
+  tools?.forEach(define)
+  for (const update of updates) {
+    for (const id of update.tools?.removed ?? []) expect(callable.delete(id), `${id} could be called`).toBe(true)
+    for (const id of update.tools?.restored ?? []) {
+      expect(callable.has(id), `${id} could not be called`).toBe(false)
+      callable.add(id)
+    }
+    update.tools?.added.forEach(define)
+  }
+  return Object.fromEntries([...callable].map((id) => [id, defined[id]]))
+}
+
+/** Throws unless what the model believes of tools is true of `current`, or waits for the next epoch as the host wants it. */
+export function expectToolTruth(
+  turn: Turn<PlainMessage>,
+  current: readonly Tool[],
+  onToolAdded: 'epoch' | 'append' | 'hold',
+): void {
+  if (turn.tools === null) return expect(onToolAdded, 'tools start an epoch').not.toBe('epoch')
+  const beliefs = toolBeliefsOf(turn)
+  const held = new Map(turn.tools.held.map(({ id, change }) => [id, change]))
+  const truth: Record<string, Tool> = {}
+  for (const tool of current) {
+    const id = String(tool['name'])
+    const change = held.get(id)
+    if (change === undefined) truth[id] = tool
+    if (change !== 'described') continue
+    // Other words for what the model knows.
+    expect(beliefs[id]).not.toEqual(tool)
+    expect(descriptionsAside(beliefs[id]!)).toEqual(descriptionsAside(tool))
+    truth[id] = beliefs[id]!
+  }
+  expect(beliefs, 'tools').toEqual(truth)
+  if (onToolAdded !== 'hold') expect(new Set([...held.values(), 'described'])).toEqual(new Set(['described']))
 }
 
 /** What was answered is the start of everything that is sent later in its epoch. */
@@ -120,6 +176,8 @@ function expectPrefix(events: readonly Event[]): void {
 export function expectReplayed(turn: Turn<PlainMessage>, events: readonly Event[]): void {
   const { epoch, entries } = stateAt(events, turn.revision)
   expect(turn.entries).toEqual(entries)
+  expect(turn.tools?.definitions ?? null).toEqual(epoch?.tools)
+  if (turn.tools !== null) expect(turn.tools.callable).toEqual(Object.keys(toolBeliefsOf(turn)))
   expect({
     epoch: turn.epoch,
     instructions: turn.instructions,

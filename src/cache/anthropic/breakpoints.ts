@@ -21,7 +21,7 @@ export interface BreakpointRule extends Rule {
 /** The rules in force. */
 export const anthropicBreakpoints: BreakpointRule = {
   limit: 4,
-  markable: ['text', 'image', 'document', 'search_result', 'tool_use', 'tool_result'],
+  markable: ['text', 'image', 'document', 'search_result', 'tool_use', 'tool_result', 'tool_addition', 'tool_removal'],
   accepted: [
     'server_tool_use',
     'web_search_tool_result',

@@ -49,6 +49,17 @@ const request = (more: object = {}) => ({ ...withMessages(user()), ...more })
 const clearAt = { 'anthropic-beta': 'mid-conversation-system-clear-at-2026-08-21' }
 const outputConfig = { 'anthropic-beta': 'mid-conversation-output-config-2026-07-01' }
 
+const toolChanges = { 'anthropic-beta': 'mid-conversation-tool-changes-2026-07-01' }
+const inlineTools = { 'anthropic-beta': 'inline-tools-2026-09-15' }
+const remove = (name: string) => ({ type: 'tool_removal', tool: { type: 'tool_reference', name } })
+const add = (name: string) => ({ type: 'tool_addition', tool: { type: 'tool_reference', name } })
+const define = (name: string, more = {}) => ({
+  type: 'tool_addition',
+  tool: { type: 'tool_definition', definition: tool(name) },
+  ...more,
+})
+const withTools = (...messages: unknown[]) => ({ ...withMessages(...messages), tools: [tool()] })
+
 const afterTools = 'Note that blocks are processed in the following order: `tools`, `system`, `messages`.'
 const anywhere = 'the directive-only form (content: [] with output_config) is accepted at any position'
 const without = '`tool_use` ids were found without `tool_result` blocks immediately after'
@@ -213,6 +224,66 @@ const refused: [what: string, message: string, body: object, headers?: Headers][
     request({ thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } } }),
   ],
 
+  [
+    'a change of tools without a header',
+    'messages.1.content.1.type: Extra inputs are not permitted',
+    withTools(user(), system([text(), remove('look')])),
+  ],
+  [
+    'a definition under the header for references',
+    'messages.1.content.0.tool_addition.tool.type: Input should be a reference to a tool',
+    withTools(user(), system([define('find')])),
+    toolChanges,
+  ],
+  [
+    'the removal of a tool that nobody defined',
+    "messages.1.content.0.tool_removal.tool: no tool named 'find' is defined in tools or in an earlier message",
+    withTools(user(), system([remove('find')])),
+    inlineTools,
+  ],
+  [
+    'the addition by name of a tool that is defined later only',
+    "messages.1.content.0.tool_addition.tool: no tool named 'find' is defined in tools or in an earlier message",
+    withTools(user(), system([add('find'), define('find')])),
+    inlineTools,
+  ],
+  [
+    'the definition of a name that is taken',
+    "messages.1.content.0.tool_addition.tool: a tool named 'look' is already defined. Remove it before defining it again.",
+    withTools(user(), system([define('look')])),
+    inlineTools,
+  ],
+  [
+    'the definition of a name that an earlier message took',
+    "messages.4.content.0.tool_addition.tool: a tool named 'find' is already defined. Remove it before defining it again.",
+    withTools(user(), system([define('find')]), assistant(), user(), system([define('find')])),
+    inlineTools,
+  ],
+  [
+    'a removal that defines',
+    'messages.1.content.0.tool_removal.tool.type: Input should be a reference to a tool',
+    withTools(user(), system([{ ...define('find'), type: 'tool_removal' }])),
+    inlineTools,
+  ],
+  [
+    'a reference without a name',
+    'messages.1.content.0.tool_addition.tool.name: Field required',
+    withTools(user(), system([{ type: 'tool_addition', tool: { type: 'tool_reference' } }])),
+    inlineTools,
+  ],
+  [
+    'a change of tools by a user',
+    'messages.0.content.1: tool_removal blocks are only allowed in system messages without clear_at',
+    withTools(user([text(), remove('look')])),
+    inlineTools,
+  ],
+  [
+    'a change of tools on a model without them',
+    'messages.1.content.0: tool_addition is not supported on this model',
+    { ...withTools(user(), system([define('find')])), model: 'claude-fable-5-2' },
+    inlineTools,
+  ],
+
   ['a message without content', `messages.0: ${empty}`, withMessages(user([]))],
   ['an answer without content before the end', `messages.1: ${empty}`, withMessages(user(), assistant(''), user())],
   ['an empty text', 'messages: text content blocks must be non-empty', withMessages(user([text(''), text()]))],
@@ -300,6 +371,22 @@ const accepted: [what: string, body: object, headers?: Headers][] = [
     'a system message for one turn',
     withMessages(user(), system('a', { clear_at: 'next_user_message' }), assistant(), user()),
     clearAt,
+  ],
+  [
+    'tools that come and go by name',
+    withTools(user(), system([remove('look')]), assistant(), user(), system([text(), add('look')])),
+    toolChanges,
+  ],
+  [
+    'tools by value, marked, and a definition that takes the place of another',
+    withTools(
+      user(),
+      system([text(), define('find', mark())]),
+      assistant(),
+      user(),
+      system([remove('find'), define('find'), remove('look'), define('look')]),
+    ),
+    inlineTools,
   ],
   ['two user messages in a row', withMessages(user(), user())],
   [

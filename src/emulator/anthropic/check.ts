@@ -8,6 +8,7 @@ import { placedMessages } from './blocks.ts'
 import { checkBreakpoints } from './check-breakpoints.ts'
 import { checkMessages } from './check-messages.ts'
 import { checkParameters } from './check-parameters.ts'
+import { checkToolChanges } from './check-tool-changes.ts'
 import { checkToolResults } from './check-tool-results.ts'
 import { checkTools } from './check-tools.ts'
 import { anthropicError } from './errors.ts'
@@ -27,6 +28,7 @@ export function check(
     checkBetas(request) ??
     checkTools(body) ??
     checkMessages(body, messages, model) ??
+    checkToolChanges(body, messages, model) ??
     checkToolResults(messages) ??
     checkBreakpoints(body, messages) ??
     thinking.check(request)

@@ -11,12 +11,13 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Json } from '../../base/json.ts'
+import { anthropicBetas } from '../../cache/anthropic/betas.ts'
 import { capability, newestRule } from '../../cache/capability.ts'
 import { layout } from '../../cache/layout/layout.ts'
 import type { Segment } from '../../cache/layout/types.ts'
 import { fields, list, text, type Fields } from '../fields.ts'
 import type { EndpointRequest } from '../types.ts'
-import { betas, betasOf } from './betas.ts'
+import { betasOf } from './betas.ts'
 import { isThinking, placedMessages } from './blocks.ts'
 
 /** The signing and checking of one emulator. */
@@ -105,7 +106,7 @@ export function createThinking(): Thinking {
       if (forged !== undefined) return `${forged}: Invalid \`signature\` in \`thinking\` block`
       const mismatched = findings?.mismatched[0]
       if (mismatched === undefined || behaviour(request) === 'drop_block') return null
-      return `${mismatched}: Invalid \`signature\` in \`thinking\` block. The block is bound to a different conversation. Remove the block, or set \`thinking.block_binding.prefix_mismatch_behavior\` to "drop_block". That setting requires the \`${betas.thinkingBinding.header}\` value in the \`anthropic-beta\` header.`
+      return `${mismatched}: Invalid \`signature\` in \`thinking\` block. The block is bound to a different conversation. Remove the block, or set \`thinking.block_binding.prefix_mismatch_behavior\` to "drop_block". That setting requires the \`${anthropicBetas.thinkingBinding.header}\` value in the \`anthropic-beta\` header.`
     },
     edit(request) {
       if (behaviour(request) !== 'drop_block') return request.body
@@ -113,7 +114,7 @@ export function createThinking(): Thinking {
       return mismatched.length === 0 ? request.body : withoutBlocks(request.body, mismatched)
     },
     transformations(request) {
-      if (!betasOf(request.headers).includes(betas.thinkingBinding.header)) return undefined
+      if (!betasOf(request.headers).includes(anthropicBetas.thinkingBinding.header)) return undefined
       const type = behaviour(request) === 'drop_block' ? 'thinking_dropped' : 'thinking_mismatch_allowed'
       return (mismatches(request)?.mismatched ?? []).map((path) => ({ type, path, reason: 'prefix_binding_mismatch' }))
     },

@@ -11,6 +11,7 @@ import type {
   TextBlockParam,
   ThinkingBlockParam,
 } from '@anthropic-ai/sdk/resources/messages'
+import { isBlank, NO_CONTENT } from '../text.ts'
 
 /** What was left out of a request, counted. */
 export interface LeftOut {
@@ -18,27 +19,15 @@ export interface LeftOut {
   blank: number
 }
 
-/**
- * Stands for a message of which nothing is left. A message without content is refused, and without the message those before
- * and after it would have to be merged, which edits what was sent. It also ends an answer that would end in thinking, which
- * is refused too ("The final block in an assistant message cannot be `thinking`").
- */
-export const NO_CONTENT = '(no content)'
-
-const visible = /\S/
-
-/** True for text without a visible character. */
-export function isBlank(text: string): boolean {
-  // Nearly all text starts with one: the search is for the rest.
-  return !(text.charCodeAt(0) > 0x20 && text.charCodeAt(0) < 0x7f) && !visible.test(text)
-}
-
 /** A text block without a mark. */
 export function textBlock(text: string): TextBlockParam {
   return { type: 'text', text }
 }
 
-/** An assistant message as it is sent: itself, or a copy without what may not be sent. */
+/**
+ * An assistant message as it is sent: itself, or a copy without what may not be sent. One that would end in thinking ends in
+ * {@link NO_CONTENT}: "The final block in an assistant message cannot be `thinking`".
+ */
 export function lowerAnswer(message: MessageParam, withThinking: boolean, leftOut: LeftOut): MessageParam {
   const { content } = message
   if (isSendable(content, withThinking)) return bare(message)
@@ -145,7 +134,7 @@ function isMarked(block: object): boolean {
 }
 
 /** The block itself, or a copy without the marks on it and, where it quotes a document or a search result, inside of it. */
-function withoutMark<B extends Part>(block: B): B {
+export function withoutMark<B extends Part>(block: B): B {
   const { cache_control: mark, ...rest } = block as B & { cache_control?: unknown }
   const unmarked = mark === undefined ? block : (rest as unknown as B)
   const { content, source } = unmarked as B & Quoting

@@ -96,11 +96,11 @@ describe('breakpoints', () => {
   })
 
   it.each([
-    [1, ['system.1 5m', 'messages.2.0 5m', 'messages.4.0 5m'], ['instructions']],
-    [2, ['system.1 5m', 'messages.4.0 5m'], ['anchor', 'instructions']],
-    [3, ['messages.4.0 5m'], ['baseline', 'anchor', 'instructions']],
-    [4, [], ['tail', 'baseline', 'anchor', 'instructions']],
-    [5, [], ['tail', 'baseline', 'anchor', 'instructions']],
+    [1, ['system.0 5m', 'messages.2.0 5m', 'messages.4.0 5m'], ['baseline']],
+    [2, ['system.0 5m', 'messages.4.0 5m'], ['anchor', 'baseline']],
+    [3, ['messages.4.0 5m'], ['instructions', 'anchor', 'baseline']],
+    [4, [], ['tail', 'instructions', 'anchor', 'baseline']],
+    [5, [], ['tail', 'instructions', 'anchor', 'baseline']],
   ])('give way to %i marks of the caller, the least worthy first, and say so', (count, found, dropped) => {
     const own = tools(...Array.from({ length: count }, () => mark()), undefined)
     expect(place(exchange, { tools: own })).toEqual({
@@ -116,12 +116,33 @@ describe('breakpoints', () => {
     })
     expect(place(exchange, { cache_control: null }).found).toHaveLength(4)
     expect(place(exchange, { cache_control: mark(), tools: tools(mark(), mark()) })).toEqual({
-      found: ['system.1 5m'],
+      found: ['system.0 5m'],
       warnings: [
         { type: 'breakpoint-dropped', place: 'anchor' },
-        { type: 'breakpoint-dropped', place: 'instructions' },
+        { type: 'breakpoint-dropped', place: 'baseline' },
       ],
     })
+  })
+
+  it('write nothing at the end of the last request that is expected, and read what is there', () => {
+    expect(place(exchange, {}, { expectedTurns: 1 })).toEqual({
+      found: ['system.0 5m', 'messages.2.0 5m'],
+      warnings: [],
+    })
+    expect(place([user('One')], {}, { expectedTurns: 1 }).found).toEqual(['system.0 5m'])
+  })
+
+  it('count a run of results as one position on the Claude API, and each by itself on Bedrock', () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `call-${index}`)
+    const messages = [
+      user('One'),
+      assistant(ids.map((id) => ({ type: 'tool_use', id, name: 'read', input: {} }))),
+      user(ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'x' }))),
+    ]
+    // Room for two of ours: with the tail out of reach of what was written, the anchor is worth more than the instructions.
+    const params = { tools: tools(mark(), mark()) }
+    expect(place(messages, params).found).toEqual(['system.0 5m', 'messages.2.19 5m'])
+    expect(place(messages, params, { platform: 'bedrock' }).found).toEqual(['messages.0.0 5m', 'messages.2.19 5m'])
   })
 
   it('send no ttl for five minutes, which is what none means', () => {
@@ -156,14 +177,14 @@ describe('breakpoints', () => {
       ttl: { head: '1h', tail: '5m' },
       params: { tools: tools(mark('1h'), mark()) },
       ttls: '5m 5m',
-      warnings: ['breakpoint-dropped anchor', 'breakpoint-dropped instructions', 'ttl-lowered baseline'],
+      warnings: ['breakpoint-dropped anchor', 'breakpoint-dropped baseline', 'ttl-lowered instructions'],
     },
     {
       name: 'an hour behind a tool marked for an hour',
       ttl: '1h',
       params: { tools: tools(mark('1h')) },
       ttls: '1h 1h 1h',
-      warnings: ['breakpoint-dropped instructions'],
+      warnings: ['breakpoint-dropped baseline'],
     },
     {
       name: 'five minutes before an automatic hour',

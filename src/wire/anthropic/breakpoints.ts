@@ -1,12 +1,7 @@
 /**
- * Where the cache breakpoints of a request stand. By worth: the tail (the next request reads up to there), the baseline
- * (what a rewritten conversation still reads), the anchor (the tail of the last answered request, so that no long answer
- * puts what was written there out of the lookback's reach) and the instructions (what other sessions of the agent read).
- * The caller's own marks count against the limit; an automatic one serves as the tail.
- *
- * Along the request no breakpoint may live longer than one before it. Ours give way: they are lowered behind a
- * short-lived mark of the caller's, and raised before a long-lived automatic one, which makes the provider charge
- * everything up to it as long-lived anyway.
+ * Where the cache breakpoints of a request stand: the planner says which of the end of the frozen tools, of the instructions,
+ * of the baseline, of the last answered request and of this one. The caller's own marks count; an automatic one serves as the
+ * tail.
  */
 import type {
   CacheControlEphemeral,
@@ -14,69 +9,114 @@ import type {
   MessageParam,
   TextBlockParam,
 } from '@anthropic-ai/sdk/resources/messages'
-import { anthropicBreakpoints, type CacheTtl } from '../../cache/index.ts'
+import { anthropicBreakpoints, type CacheTtl, type LookbackRule } from '../../cache/index.ts'
+import {
+  claudePlanRules,
+  conversationCandidates,
+  planBreakpoints,
+  rankOf,
+  ttlOf,
+  type Extent,
+  type HeadPart,
+} from '../plan/index.ts'
+import type { BreakpointPlace, LoweringWarning } from '../warnings.ts'
 import { textBlock } from './blocks.ts'
+import { extentOf, tokensOf, type Position } from './measure.ts'
 import type { AnthropicOptions, AnthropicParams } from './types.ts'
-import type { AnthropicWarning, BreakpointPlace } from './warnings.ts'
 
-/** What can be marked: nothing in it is marked yet, and no text blank. The arrays are this request's own and are written to; the blocks are not. */
+/** What can be marked. Nothing in the messages is marked yet, and no text blank. The arrays are this request's own and are written to; what is in them is not. */
 export interface Markable {
+  /** The caller's, which keep their own marks, or the frozen ones. */
+  readonly tools: unknown[]
+  /** The tools are frozen, and may be marked. */
+  readonly frozen: boolean
   /** Instructions and baseline; `undefined` where there is none. */
   readonly head: [TextBlockParam | undefined, TextBlockParam | undefined]
+  /** The system block behind these, which is never marked: no other session has it, and the conversation's marks cover it. */
+  readonly explanation: TextBlockParam | undefined
   readonly messages: MessageParam[]
+  /** Where the messages end that a later request will have too. */
+  readonly end: number
 }
 
-const inOrder = ['instructions', 'baseline', 'anchor', 'tail'] as const
-const byWorth = ['tail', 'baseline', 'anchor', 'instructions'] as const
-const [shortest, longest] = anthropicBreakpoints.ttls
+/** How they are to be marked. */
+export interface MarkingRules extends Pick<AnthropicOptions, 'ttl' | 'expectedTurns'> {
+  /** The caller's automatic breakpoint. */
+  readonly automatic: AnthropicParams['cache_control']
+  readonly lookback: LookbackRule
+}
 
-/** Puts marked copies in place of the blocks to be marked, and tells what could not be done as asked. */
-export function placeBreakpoints(
-  { head, messages }: Markable,
-  params: CallerMarks,
-  ttl: AnthropicOptions['ttl'] = anthropicBreakpoints.defaultTtl,
-): AnthropicWarning[] {
-  const tail = lastMarkable(messages, messages.length)
-  const answered = lastMarkable(messages, startOfLastAnswer(messages))
-  const anchor = answered !== undefined && tail !== undefined && answered.message < tail.message ? answered : undefined
-  const possible: Record<BreakpointPlace, boolean> = {
-    instructions: head[0] !== undefined,
-    baseline: head[1] !== undefined,
-    anchor: anchor !== undefined,
-    tail: tail !== undefined && !params.cache_control,
-  }
-  const callers = toolMarks(params)
-  const room = Math.max(0, anthropicBreakpoints.limit - callers.length - (params.cache_control ? 1 : 0))
-  const wanted = byWorth.filter((place) => possible[place])
-  const placed = new Set(wanted.slice(0, room))
-  const warnings: AnthropicWarning[] = wanted.slice(room).map((place) => ({ type: 'breakpoint-dropped', place }))
-
-  const atLeast = params.cache_control ? ttlOf(params.cache_control) : shortest
-  let atMost = callers.map(ttlOf).reduce(shorter, longest)
-  for (const place of inOrder) {
-    if (!placed.has(place)) continue
-    const asked = ttlFor(place, ttl)
-    const given = shorter(longer(asked, atLeast), atMost)
-    if (given !== asked) warnings.push({ type: given === shorter(given, asked) ? 'ttl-lowered' : 'ttl-raised', place })
-    atMost = given
-
-    const mark = toMark(given)
-    if (place === 'instructions') head[0] = withMark(head[0], mark)
-    else if (place === 'baseline') head[1] = withMark(head[1], mark)
-    else markMessage(messages, place === 'anchor' ? anchor : tail, mark)
+/** Puts marked copies in place of what is to be marked, and tells what could not be done as asked. */
+export function placeBreakpoints(markable: Markable, rules: MarkingRules): LoweringWarning[] {
+  const { messages, end } = markable
+  const { ttl = anthropicBreakpoints.defaultTtl, lookback, automatic, expectedTurns } = rules
+  const { head, tail } = typeof ttl === 'string' ? { head: ttl, tail: ttl } : ttl
+  const last = lastMarkable(messages, end)
+  const answered = lastMarkable(messages, startOfLastAnswer(messages, end))
+  const anchor = answered !== undefined && last !== undefined && answered.message < last.message ? answered : undefined
+  const { placed, dropped } = planBreakpoints(
+    conversationCandidates({
+      head: headParts(markable),
+      answered: anchor && fromHead(markable, anchor, lookback),
+      open: last && (anchor ? extentOf(messages, anchor, last, lookback) : fromHead(markable, last, lookback)),
+      automatic: automatic ? rankOf(lifetimeOf(automatic)) : undefined,
+      ttl: { head: rankOf(head), tail: rankOf(tail) },
+      expectedTurns,
+    }),
+    claudePlanRules(lookback),
+  )
+  const warnings: LoweringWarning[] = dropped.map((place) => ({ type: 'breakpoint-dropped', place }))
+  for (const { place, ttl: rank, moved } of placed) {
+    if (moved !== null) warnings.push({ type: `ttl-${moved}`, place })
+    markPlace(markable, place, place === 'anchor' ? anchor : last, toMark(ttlOf(rank)))
   }
   return warnings
 }
 
-type CallerMarks = Pick<AnthropicParams, 'tools' | 'cache_control'>
-
-function toolMarks({ tools = [] }: CallerMarks): CacheControlEphemeral[] {
-  return tools.flatMap((tool) => ('cache_control' in tool ? (tool.cache_control ?? []) : []))
+/** What stands behind the baseline up to a place in the messages. */
+function fromHead({ messages, explanation }: Markable, to: Position, lookback: LookbackRule): Extent {
+  const { tokens, positions } = extentOf(messages, undefined, to, lookback)
+  return explanation === undefined
+    ? { tokens, positions }
+    : { tokens: tokens + tokensOf(explanation.text), positions: positions + 1 }
 }
 
-interface Position {
-  readonly message: number
-  readonly block: number
+/** Tools up to each that the caller marked, then the frozen ones, instructions and baseline. */
+function headParts({ tools, frozen, head: [instructions, baseline] }: Markable): readonly HeadPart[] {
+  const parts: HeadPart[] = []
+  let open: Extent = { tokens: 0, positions: 0 }
+  const grow = (value: unknown): void => {
+    open = { tokens: open.tokens + tokensOf(value), positions: open.positions + 1 }
+  }
+  const close = (place: HeadPart['place'], marked?: number): void => {
+    parts.push({ place, ...open, marked })
+    open = { tokens: 0, positions: 0 }
+  }
+  const lastOwn = frozen ? lastLoaded(tools) : -1
+  for (const [index, tool] of tools.entries()) {
+    grow(tool)
+    const mark = markOf(tool)
+    if (mark) close('tools', rankOf(lifetimeOf(mark)))
+    else if (index === lastOwn) close('tools')
+  }
+  if (instructions !== undefined) {
+    grow(instructions.text)
+    close('instructions')
+  }
+  if (baseline !== undefined) {
+    grow(baseline.text)
+    close('baseline')
+  }
+  return parts
+}
+
+function markOf(tool: unknown): CacheControlEphemeral | null | undefined {
+  return (tool as { readonly cache_control?: CacheControlEphemeral | null }).cache_control
+}
+
+/** The last tool that stands in the prompt from the start; one that waits to be found may not be marked. -1 for none. */
+function lastLoaded(tools: readonly unknown[]): number {
+  return tools.findLastIndex((tool) => (tool as { readonly defer_loading?: unknown }).defer_loading !== true)
 }
 
 /** The last block before the message at `end` that may be marked. */
@@ -94,21 +134,38 @@ function isMarkable({ type }: ContentBlockParam): boolean {
 }
 
 /** Index of the first message of the last run of answers; -1 where nothing was answered. */
-function startOfLastAnswer(messages: readonly MessageParam[]): number {
-  let start = messages.findLastIndex(({ role }) => role === 'assistant')
+function startOfLastAnswer(messages: readonly MessageParam[], end: number): number {
+  let start = end - 1
+  while (start >= 0 && messages[start]!.role !== 'assistant') start--
   while (messages[start - 1]?.role === 'assistant') start--
   return start
 }
 
-function markMessage(messages: MessageParam[], position: Position | undefined, mark: CacheControlEphemeral): void {
-  const message = position && messages[position.message]
-  if (position === undefined || message === undefined) return
-  const blocks = typeof message.content === 'string' ? [textBlock(message.content)] : message.content
-  const content = blocks.map((block, index) => (index === position.block ? withMark(block, mark) : block))
-  messages[position.message] = { role: message.role, content } as MessageParam
+function markPlace(
+  { tools, head, messages }: Markable,
+  place: BreakpointPlace,
+  position: Position | undefined,
+  mark: CacheControlEphemeral,
+): void {
+  if (place === 'tools') {
+    const index = lastLoaded(tools)
+    tools[index] = withMark(tools[index] as object, mark)
+  } else if (place === 'instructions') head[0] = head[0] && withMark(head[0], mark)
+  else if (place === 'baseline') head[1] = head[1] && withMark(head[1], mark)
+  else if (position !== undefined) markMessage(messages, position, mark)
 }
 
-function withMark<B>(block: B, mark: CacheControlEphemeral): B {
+function markMessage(messages: MessageParam[], { message: at, block }: Position, mark: CacheControlEphemeral): void {
+  const message = messages[at]!
+  const blocks = typeof message.content === 'string' ? [textBlock(message.content)] : message.content
+  const content = blocks.map((own, index) => (index === block ? withMark(own, mark) : own))
+  messages[at] = { role: message.role, content } as MessageParam
+}
+
+function withMark<B extends object>(
+  block: B,
+  mark: CacheControlEphemeral,
+): B & { cache_control: CacheControlEphemeral } {
   return { ...block, cache_control: mark }
 }
 
@@ -116,20 +173,6 @@ function toMark(ttl: CacheTtl): CacheControlEphemeral {
   return ttl === anthropicBreakpoints.defaultTtl ? { type: 'ephemeral' } : { type: 'ephemeral', ttl }
 }
 
-function ttlOf(mark: CacheControlEphemeral): CacheTtl {
+function lifetimeOf(mark: CacheControlEphemeral): CacheTtl {
   return mark.ttl ?? anthropicBreakpoints.defaultTtl
-}
-
-function ttlFor(place: BreakpointPlace, ttl: NonNullable<AnthropicOptions['ttl']>): CacheTtl {
-  if (typeof ttl === 'string') return ttl
-  return place === 'instructions' || place === 'baseline' ? ttl.head : ttl.tail
-}
-
-function shorter(one: CacheTtl, other: CacheTtl): CacheTtl {
-  const { ttls } = anthropicBreakpoints
-  return ttls.indexOf(one) < ttls.indexOf(other) ? one : other
-}
-
-function longer(one: CacheTtl, other: CacheTtl): CacheTtl {
-  return one === shorter(one, other) ? other : one
 }

@@ -1,7 +1,7 @@
 /** What a session must know about messages of the Messages API (`MessageParam`). */
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import { isPlainObject, type Json } from '../../base/json.ts'
-import { MessageInvalidError } from '../../session/errors.ts'
+import { MessageInvalidError, ToolInvalidError } from '../../session/errors.ts'
 import type { Format } from '../../session/types.ts'
 
 /**
@@ -36,6 +36,14 @@ export const anthropicFormat: Format<MessageParam> = {
   identity(message) {
     const { role, content } = checked(message)
     return { role, content: contentIdentity(content) }
+  },
+  toolId({ name, type, mcp_server_name: server }) {
+    if (typeof name === 'string') return name
+    // No tool may have this for a name.
+    if (type === 'mcp_toolset' && typeof server === 'string') return `mcp_toolset:${server}`
+    throw new ToolInvalidError(
+      'A tool of the anthropic format has no name. Pass a tool of @anthropic-ai/sdk, as `tools` of a request holds it.',
+    )
   },
 }
 

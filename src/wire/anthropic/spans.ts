@@ -3,106 +3,116 @@
  * the calls they answer, then what users said, then tagged updates, each in log order) and, where updates are native,
  * one system message after it.
  *
- * The invariant: a span is lowered from the span alone and from what is constant within an epoch, so a span that was
- * answered never changes again. The last span is still open: two inputs and two updates that an interrupt left there are
+ * The invariant: a span is lowered from what was said up to its end and from what is constant within an epoch, so a span that
+ * was answered never changes again. The last span is still open: two inputs and two updates that an interrupt left there are
  * arranged as the API wants them. The odd case is a span of updates only, possible in a history that the host keeps: a
- * system message may not follow an answer, so there the updates are tagged on every model.
+ * system message may not follow an answer, so there the updates are tagged on every model, and tools wait for the next span.
  */
-import type { ContentBlockParam, MessageParam, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
-import { renderSystemForWire } from '../../prompt/index.ts'
-import type { Entry } from '../../session/types.ts'
+import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages'
+import type { AdmittedUpdate, Entry, Tool, TurnView } from '../../session/types.ts'
 import { RequestInvalidError } from '../errors.ts'
-import { tagUpdate } from '../update-tag.ts'
-import { bare, isBlank, NO_CONTENT, isSendable, lowerAnswer, lowerBlock, textBlock, type LeftOut } from './blocks.ts'
+import { lowerUpdates } from '../spans.ts'
+import { NO_CONTENT } from '../text.ts'
+import { toolIdOf } from '../tools.ts'
+import { bare, isSendable, lowerAnswer, lowerBlock, textBlock, type LeftOut } from './blocks.ts'
+import { anthropicFormat } from './format.ts'
+import { InlineTools } from './inline-tools.ts'
 
 /** How the entries of one turn are lowered. */
 export interface SpanRules {
   /** Updates with the system's authority go out as system messages. */
   readonly native: boolean
+  /** Tools that were added go out with them. */
+  readonly nativeTools: boolean
   /** Thinking is left out of entries of epochs before this one. */
   readonly thinkingFrom: number
-  readonly nonce: string
 }
 
-/** What lowering could not do as asked, counted. */
-export interface Tally extends LeftOut {
+/** The messages of a request and what could not be done as asked, counted. */
+export interface LoweredEntries extends LeftOut {
+  /** Oldest first, none of them marked. Messages that need no change are the entries' own. */
+  readonly messages: MessageParam[]
   /** Updates with the system's authority that were tagged. */
   tagged: number
+  readonly tools: InlineTools
 }
 
-/** The messages of a request, oldest first, none of them marked. Messages that need no change are the entries' own. */
-export function lowerEntries(entries: readonly Entry<MessageParam>[], rules: SpanRules, tally: Tally): MessageParam[] {
-  const lowering: Lowering = { entries, rules, tally, messages: [] }
+/** Lowers the entries of a turn. */
+export function lowerEntries(
+  { entries, nonce, tools }: Pick<TurnView<MessageParam>, 'entries' | 'nonce' | 'tools'>,
+  rules: SpanRules,
+): LoweredEntries {
+  const lowered: LoweredEntries = {
+    messages: [],
+    tagged: 0,
+    thinking: 0,
+    blank: 0,
+    tools: new InlineTools(tools?.definitions ?? []),
+  }
+  // Runs over every entry of every request, and a list per span would cost more than all the rest.
   let start = 0
   for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index]
-    if (entry?.type !== 'message' || entry.message.role !== 'assistant') continue
-    lowerSpan(lowering, start, index)
-    lowering.messages.push(lowerAnswer(entry.message, entry.epoch >= rules.thinkingFrom, tally))
+    const entry = entries[index]!
+    if (entry.type !== 'message' || entry.message.role !== 'assistant') continue
+    lowerSpan(lowered, entries, start, index, rules, nonce)
+    lowered.messages.push(lowerAnswer(entry.message, entry.epoch >= rules.thinkingFrom, lowered))
     start = index + 1
   }
-  lowerSpan(lowering, start, entries.length)
-  return lowering.messages
+  lowerSpan(lowered, entries, start, entries.length, rules, nonce)
+  return lowered
 }
 
-interface Lowering {
-  readonly entries: readonly Entry<MessageParam>[]
-  readonly rules: SpanRules
-  readonly tally: Tally
-  readonly messages: MessageParam[]
-}
+const toolId: (tool: Tool) => string = toolIdOf(anthropicFormat)
 
 /** Lowers the entries from `start` to before `end`, of which none is an answer, onto the end of the messages. */
-function lowerSpan({ entries, rules, tally, messages }: Lowering, start: number, end: number): void {
-  const input = lowerInputs(entries, start, end, tally)
-  const native = rules.native && input !== undefined
-  const system: TextBlockParam[] = []
-  const tagged: TextBlockParam[] = []
-  for (let index = start; index < end; index++) {
-    const entry = entries[index]
-    if (entry?.type !== 'update') continue
-    for (const part of entry.parts) {
-      const text = renderSystemForWire(part.text)
-      if (isBlank(text)) {
-        tally.blank++
-      } else if (native && part.authority === 'system') {
-        system.push(textBlock(text))
-      } else {
-        tagged.push(textBlock(tagUpdate(rules.nonce, text)))
-        if (part.authority === 'system') tally.tagged++
-      }
-    }
-  }
-  if (tagged.length > 0) messages.push({ role: 'user', content: [...blocksOf(input), ...tagged] })
-  else if (input !== undefined) messages.push(input)
-  if (system.length > 0) messages.push({ role: 'system', content: system })
-}
-
-/** What users and tools said in a span, as one message, tool results first; `undefined` where nobody said anything. */
-function lowerInputs(
+function lowerSpan(
+  lowered: LoweredEntries,
   entries: readonly Entry<MessageParam>[],
   start: number,
   end: number,
-  tally: Tally,
-): MessageParam | undefined {
-  let only: MessageParam | undefined
-  let several = false
-  for (let index = start; index < end; index++) {
-    const entry = entries[index]
-    if (entry?.type !== 'message') continue
-    if (entry.message.role !== 'user') throw foreign(entry.message.role)
-    several = only !== undefined
-    only = entry.message
+  rules: SpanRules,
+  nonce: string,
+): void {
+  const { messages, tools } = lowered
+  const only = end - start === 1 && tools.idle ? entries[start]! : undefined
+  if (only?.type === 'message') {
+    messages.push(lowerInput(only.message, lowered))
+    return
   }
-  if (only === undefined) return undefined
-  if (!several && isSendable(only.content, true)) return bare(only)
+  const inputs: MessageParam[] = []
+  const updates: AdmittedUpdate[] = []
+  for (const entry of entries.slice(start, end)) {
+    if (entry.type === 'update') updates.push(entry)
+    else inputs.push(entry.message)
+  }
+  const input = inputs.length > 1 ? merge(inputs, lowered) : inputs[0] && lowerInput(inputs[0], lowered)
+  const native = rules.native && input !== undefined
+  const said = lowerUpdates(updates, { native, nonce, toolId })
+  for (const update of updates) if (update.tools !== undefined) tools.note(update.tools)
+  lowered.tagged += said.degraded
+  lowered.blank += said.blank
+  if (said.tagged.length > 0) {
+    messages.push({ role: 'user', content: [...(input ? blocksOf(input) : []), ...said.tagged.map(textBlock)] })
+  } else if (input !== undefined) messages.push(input)
+  const directives = native && rules.nativeTools ? tools.take() : []
+  const content = [...said.native.map(textBlock), ...directives]
+  if (content.length > 0) messages.push({ role: 'system', content })
+}
+
+/** What a user or a tool said: the message itself where it can be sent. */
+function lowerInput(message: MessageParam, leftOut: LeftOut): MessageParam {
+  if (message.role !== 'user') throw foreign(message.role)
+  return isSendable(message.content, true) ? bare(message) : merge([message], leftOut)
+}
+
+/** All that users and tools said in a span, as one message, tool results first. */
+function merge(inputs: readonly MessageParam[], leftOut: LeftOut): MessageParam {
   const results: ContentBlockParam[] = []
   const others: ContentBlockParam[] = []
-  for (let index = start; index < end; index++) {
-    const entry = entries[index]
-    if (entry?.type !== 'message') continue
-    for (const block of blocksOf(entry.message)) {
-      const lowered = lowerBlock(block, true, tally)
+  for (const message of inputs) {
+    if (message.role !== 'user') throw foreign(message.role)
+    for (const block of blocksOf(message)) {
+      const lowered = lowerBlock(block, true, leftOut)
       if (lowered !== undefined) (lowered.type === 'tool_result' ? results : others).push(lowered)
     }
   }
@@ -110,9 +120,8 @@ function lowerInputs(
   return { role: 'user', content: content.length > 0 ? content : NO_CONTENT }
 }
 
-function blocksOf(message: MessageParam | undefined): readonly ContentBlockParam[] {
-  if (message === undefined) return []
-  return typeof message.content === 'string' ? [textBlock(message.content)] : message.content
+function blocksOf({ content }: MessageParam): readonly ContentBlockParam[] {
+  return typeof content === 'string' ? [textBlock(content)] : content
 }
 
 function foreign(role: string): RequestInvalidError {

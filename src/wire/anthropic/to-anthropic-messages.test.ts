@@ -312,6 +312,14 @@ describe('toAnthropicMessages', () => {
       )
     })
 
+    it('what the caller knows better, but for a refusal', () => {
+      const tagged = (why: string) => [{ type: 'updates-tagged', reason: why, count: 1 }]
+      expect(reason({}, 'my-deployment', { updates: 'native' })).toEqual([])
+      expect(reason({}, NATIVE, { updates: 'tagged' })).toEqual(tagged('asked'))
+      const refusals = [{ model: NATIVE, feature: 'native-updates' as const }]
+      expect(reason({ refusals }, NATIVE, { updates: 'native' })).toEqual(tagged('refused'))
+    })
+
     it('nothing else: a refusal of tools changes nothing', () => {
       expect(reason({ refusals: [{ model: NATIVE, feature: 'native-tools' }] }, NATIVE)).toEqual([])
     })

@@ -1,7 +1,8 @@
 /** The system prompt of `indelible/prompt`, for hosts that build the rest of the request themselves. */
 import type { TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import { splitSystemPrompt } from '../../prompt/index.ts'
-import { systemBlocks } from './system-blocks.ts'
+import { systemTexts } from '../text.ts'
+import { textBlock } from './blocks.ts'
 
 /**
  * The static half as a block with a breakpoint and the dynamic half as one without, for the `system` field. The blank
@@ -22,9 +23,9 @@ import { systemBlocks } from './system-blocks.ts'
  */
 export function toAnthropicSystem(system: string): TextBlockParam[] {
   const parts = splitSystemPrompt(system)
-  const [fixed, dynamic] = systemBlocks([parts.static, parts.dynamic])
+  const [fixed, dynamic] = systemTexts([parts.static, parts.dynamic])
   const blocks: TextBlockParam[] = []
-  if (fixed !== undefined) blocks.push({ ...fixed, cache_control: { type: 'ephemeral' } })
-  if (dynamic !== undefined) blocks.push(dynamic)
+  if (fixed !== undefined) blocks.push({ ...textBlock(fixed), cache_control: { type: 'ephemeral' } })
+  if (dynamic !== undefined) blocks.push(textBlock(dynamic))
   return blocks
 }

@@ -1,0 +1,12 @@
+/** `indelible/ai-sdk`: sessions of the AI SDK's messages, and their turns as its prompts. */
+export { RequestInvalidError } from '../errors.ts'
+export { refusal } from '../refusal.ts'
+export { aiSdkFormat } from './format.ts'
+export { freezeTools, toolsOf } from './freeze-tools.ts'
+export { prepareStep } from './prepare-step.ts'
+export { toAiSdkPrompt } from './to-ai-sdk-prompt.ts'
+export type { CacheTtl } from '../../cache/index.ts'
+export type { BreakpointPlace, FallbackReason, LoweringWarning } from '../warnings.ts'
+export type { TurnHolder } from './freeze-tools.ts'
+export type { PrepareStepOptions, StepInput, StepPreparer } from './prepare-step.ts'
+export type { AiSdkOptions, AiSdkPrompt } from './types.ts'

@@ -1,0 +1,91 @@
+/** Boundaries inside of the AI SDK's own loop: each step is a turn of a session whose history the SDK keeps. */
+import type { LanguageModel, ModelMessage } from 'ai'
+import { readUsage, type Usage } from '../../cache/index.ts'
+import type { HostSession, Turn } from '../../session/types.ts'
+import type { LoweringWarning } from '../warnings.ts'
+import { toAiSdkPrompt } from './to-ai-sdk-prompt.ts'
+import type { AiSdkOptions, AiSdkPrompt } from './types.ts'
+
+/** What a step of the SDK tells before its request, as far as it is read here. */
+export interface StepInput {
+  readonly model: LanguageModel
+  readonly initialMessages: readonly ModelMessage[]
+  readonly steps: readonly {
+    readonly usage?: unknown
+    readonly response: { readonly messages: readonly ModelMessage[] }
+    readonly experimental_steeringMessages?: readonly ModelMessage[]
+  }[]
+  readonly responseMessages: readonly ModelMessage[]
+  readonly experimental_steeringMessages?: readonly ModelMessage[]
+}
+
+/** How the steps of a session are prepared. */
+export interface PrepareStepOptions<H = unknown> extends AiSdkOptions {
+  /** Handed to the session's sources. */
+  readonly host?: H
+  /** As in `session.turn()`: what becomes of a history that no longer extends what was answered. */
+  readonly onRewrite?: 'throw' | 'epoch'
+  /** Told of each turn, before its request is sent. */
+  readonly onTurn?: (turn: Turn<ModelMessage>, warnings: readonly LoweringWarning[]) => void
+}
+
+/** For `prepareStep` of `generateText`, `streamText` and agents. */
+export interface StepPreparer {
+  (step: StepInput): Promise<Pick<AiSdkPrompt, 'instructions' | 'messages' | 'providerOptions'>>
+  /** The turn of the newest step; `null` before the first. */
+  readonly turn: Turn<ModelMessage> | null
+}
+
+/**
+ * Takes a boundary at each step and lowers the conversation again, from the messages of the step itself: what was prepared for
+ * an earlier step, and is carried forward by the SDK, is not looked at. `activeTools` is never set, because it would take
+ * definitions out of the prefix.
+ */
+export function prepareStep<H = unknown>(
+  session: HostSession<ModelMessage, H>,
+  options: PrepareStepOptions<H> = {},
+): StepPreparer {
+  const { host, onRewrite, onTurn, ...lowering } = options
+  let newest: Turn<ModelMessage> | null = null
+  const prepare = async (step: StepInput): ReturnType<StepPreparer> => {
+    const answered = answeredBy(step, newest)
+    const turn = await session.turn({
+      history: historyOf(step),
+      ...(answered && { answered }),
+      ...(host !== undefined && { host }),
+      ...(onRewrite !== undefined && { onRewrite }),
+    })
+    newest = turn
+    const { instructions, messages, providerOptions, warnings } = toAiSdkPrompt(turn, step.model, lowering)
+    onTurn?.(turn, warnings)
+    return { instructions, messages, providerOptions }
+  }
+  return Object.defineProperty(prepare, 'turn', { get: () => newest, enumerable: true }) as StepPreparer
+}
+
+/** The turn of the step before, with what the provider reported for it; the SDK tells of no step that was the last of a call. */
+function answeredBy(
+  { steps }: StepInput,
+  turn: Turn<ModelMessage> | null,
+): { revision: number; usage: Usage } | undefined {
+  const usage = steps.at(-1)?.usage
+  if (turn === null || usage === undefined) return undefined
+  return { revision: turn.revision, usage: readUsage({ usage }, { format: 'ai-sdk' }) }
+}
+
+/** What was said so far: before the first step, and in each of them. */
+function historyOf({
+  initialMessages,
+  steps,
+  responseMessages,
+  experimental_steeringMessages,
+}: StepInput): ModelMessage[] {
+  const inSteps = steps.flatMap((step) => [...(step.experimental_steeringMessages ?? []), ...step.response.messages])
+  // Answers to approvals come before the first step.
+  const before = responseMessages.slice(0, responseMessages.length - countOf(steps))
+  return [...initialMessages, ...before, ...inSteps, ...(experimental_steeringMessages ?? [])]
+}
+
+function countOf(steps: StepInput['steps']): number {
+  return steps.reduce((count, { response }) => count + response.messages.length, 0)
+}

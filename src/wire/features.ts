@@ -1,0 +1,34 @@
+/**
+ * Whether a feature of a provider is used for a turn. Depends on nothing that changes within an epoch: the model, the
+ * platform, the rules that stood when it began, what was refused before it, and what the caller always asks for.
+ */
+import { capability, isSameModel, type Feature, type Platform } from '../cache/index.ts'
+import type { TurnView } from '../session/types.ts'
+import type { FallbackReason } from './warnings.ts'
+
+/** What decides. */
+export interface FeatureQuery {
+  readonly model: string
+  readonly platform: Platform
+  readonly feature: Feature
+  /** What the caller knows better than the table; must be the same in every request of a session. */
+  readonly override?: boolean | undefined
+}
+
+/** `'supported'`, or why not. A refusal that the session was told of wins over the caller. */
+export function decideFeature(
+  turn: Pick<TurnView<unknown>, 'refusals' | 'rulesAsOf'>,
+  { model, platform, feature, override }: FeatureQuery,
+): 'supported' | FallbackReason {
+  const refused = turn.refusals.some(
+    (refusal) =>
+      refusal.feature === feature &&
+      isSameModel(refusal.model, model) &&
+      (refusal.platform === undefined || refusal.platform === platform),
+  )
+  if (refused) return 'refused'
+  if (override !== undefined) return override ? 'supported' : 'asked'
+  const rule = capability({ model, platform, feature, asOf: turn.rulesAsOf })
+  if (rule === undefined) return 'unknown'
+  return rule.supported ? 'supported' : 'unsupported'
+}

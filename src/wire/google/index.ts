@@ -1,0 +1,7 @@
+/** `indelible/google`: sessions of Google's contents, and their turns as requests of `generateContent`. */
+export { RequestInvalidError } from '../errors.ts'
+export { refusal } from '../refusal.ts'
+export { googleFormat } from './format.ts'
+export { toGoogleContents } from './to-google-contents.ts'
+export type { BreakpointPlace, FallbackReason, LoweringWarning } from '../warnings.ts'
+export type { GoogleBody, GoogleConfig, GoogleParams, GoogleRequest } from './types.ts'

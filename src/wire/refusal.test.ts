@@ -1,0 +1,85 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { APICallError } from 'ai'
+import OpenAI from 'openai'
+import { describe, expect, it } from 'vitest'
+import { refusal, refusalWords } from './refusal.ts'
+
+const opus = { model: 'claude-opus-4-8' } as const
+
+describe('refusal', () => {
+  it.each([
+    ["messages.3: role 'system' is not supported on this model", 'native-updates'],
+    ["messages.0: use the top-level 'system' parameter for the initial system prompt", 'native-updates'],
+    ['Failed to deserialize: unknown variant `system`, expected `user` or `assistant`', 'native-updates'],
+    ['System message must be at the beginning.', 'native-updates'],
+    ["This model does not support the 'developer' role.", 'native-updates'],
+    ['messages.4.content.0: tool_addition is not supported on this model', 'native-tools'],
+    ["Invalid value: 'additional_tools'. Supported values are: 'message'", 'native-tools'],
+  ] as const)('recognises %j as of %s', (message, feature) => {
+    expect(refusal({ status: 400, message }, opus)).toEqual({ ...opus, feature })
+  })
+
+  it.each([
+    { status: 400, message: 'messages: at least one message is required' },
+    { status: 400, message: 'max_tokens: must be greater than 0' },
+    { status: 429, message: "role 'system' is not supported on this model" },
+    { status: 529, message: 'Overloaded' },
+    new Error('socket hang up'),
+    'text',
+    null,
+    undefined,
+    42,
+  ])('is not %j', (error) => {
+    expect(refusal(error, opus)).toBeUndefined()
+  })
+
+  it('reads the errors of the SDKs, whole or wrapped', () => {
+    const body = {
+      type: 'error',
+      error: { type: 'invalid_request_error', message: "role 'system' is not supported on this model" },
+    }
+    const claude = Anthropic.APIError.generate(400, body, undefined, new Headers())
+    const gpt = OpenAI.APIError.generate(
+      400,
+      { error: { message: "Invalid value: 'additional_tools'." } },
+      undefined,
+      new Headers(),
+    )
+    const call = new APICallError({
+      message: 'Bad Request',
+      url: 'http://localhost',
+      requestBodyValues: {},
+      statusCode: 400,
+      responseBody: JSON.stringify(body),
+    })
+    expect(refusal(claude, opus)?.feature).toBe('native-updates')
+    expect(refusal(gpt, { model: 'gpt-5.6-sol' })?.feature).toBe('native-tools')
+    expect(refusal(call, opus)?.feature).toBe('native-updates')
+    expect(refusal(new Error('no answer', { cause: claude }), opus)?.feature).toBe('native-updates')
+    expect(
+      refusal(new Error('gone', { cause: Anthropic.APIError.generate(503, body, undefined, new Headers()) }), opus),
+    ).toBeUndefined()
+  })
+
+  it('names the platform where the caller does', () => {
+    const error = { status: 400, message: 'System message must be at the beginning.' }
+    expect(refusal(error, { ...opus, platform: 'foundry' })).toEqual({
+      ...opus,
+      platform: 'foundry',
+      feature: 'native-updates',
+    })
+  })
+
+  it('survives an error that wraps itself', () => {
+    const error: { status: number; cause?: unknown } = { status: 400 }
+    error.cause = error
+    expect(refusal(error, opus)).toBeUndefined()
+  })
+
+  it('rests on rows that are dated and sourced', () => {
+    for (const { since, source } of refusalWords) {
+      expect(since).toMatch(/^\d{4}-\d\d-\d\d$/)
+      expect(source).toMatch(/^https:\/\//)
+    }
+  })
+})
