@@ -49,6 +49,19 @@ async function indelible(args: readonly string[], colors = false): Promise<Resul
 
 const bin = join(projectRoot, 'src/cli/bin.ts')
 
+/** Runs the demo in a process in which no SDK of a provider is installed. */
+function demoWithoutSdks(...args: readonly string[]): Promise<{ readonly stdout: string }> {
+  const hook = `import { registerHooks } from 'node:module'
+    registerHooks({
+      resolve(specifier, context, next) {
+        if (!/^(?:openai|ai|@(?:anthropic-ai|google|ai-sdk)\\/.*)$/.test(specifier)) return next(specifier, context)
+        throw Object.assign(new Error('not installed'), { code: 'ERR_MODULE_NOT_FOUND' })
+      },
+    })`
+  const hidden = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`]
+  return promisify(execFile)(process.execPath, [...hidden, bin, 'demo', ...args])
+}
+
 let folder: string
 let temporary: string
 beforeAll(() => {
@@ -92,8 +105,11 @@ describe('indelible demo', () => {
     expect(json.code).toBe(0)
     expect(json.out.trimEnd()).not.toContain('\n')
     expect(report).toEqual({
-      schema: 'indelible.demo/2',
+      schema: 'indelible.demo/3',
+      provider: 'anthropic',
       model: 'claude-opus-5',
+      minimum: 512,
+      head: expect.any(Number),
       tokens: 'estimated',
       prices: {
         basis: 'list',
@@ -103,12 +119,12 @@ describe('indelible demo', () => {
       ways: [expect.anything(), expect.anything(), expect.anything()],
     })
     expect(report.ways.map(({ name }) => name)).toEqual(['anew', 'split', 'epochs'])
-    const buckets = ['read', 'write5m', 'write1h', 'uncached', 'output', 'total', 'usd'] as const
+    const buckets = ['read', 'write5m', 'write30m', 'write1h', 'uncached', 'output', 'total', 'usd'] as const
     for (const { turns, totals } of report.ways) {
       expect(turns.map(({ turn }) => turn)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
       for (const turn of turns) {
         expect(Object.keys(turn)).toEqual(['turn', ...buckets, 'update'])
-        expect(turn.read + turn.write5m + turn.write1h + turn.uncached).toBe(turn.total)
+        expect(turn.read + turn.write5m + turn.write30m + turn.write1h + turn.uncached).toBe(turn.total)
       }
       for (const bucket of buckets) {
         expect(totals[bucket]).toBeCloseTo(
@@ -120,7 +136,7 @@ describe('indelible demo', () => {
   })
 
   it('comes to the same tokens and dollars on every machine', () => {
-    const rest = { write1h: 0, uncached: 36, output: 313 }
+    const rest = { write30m: 0, write1h: 0, uncached: 36, output: 313 }
     expect(way('anew').totals).toEqual({ ...rest, read: 10_540, write5m: 24_996, total: 35_572, usd: 0.1695 })
     expect(way('split').totals).toEqual({ ...rest, read: 16_803, write5m: 18_747, total: 35_586, usd: 0.13357525 })
     expect(way('epochs').totals).toEqual({ ...rest, read: 36_704, write5m: 4_972, total: 41_712, usd: 0.057432 })
@@ -157,18 +173,9 @@ describe('indelible demo', () => {
   })
 
   it('is billed the same without the SDK, which need not be installed', async () => {
-    const hook = `import { registerHooks } from 'node:module'
-      registerHooks({
-        resolve(specifier, context, next) {
-          if (!specifier.startsWith('@anthropic-ai/sdk')) return next(specifier, context)
-          throw Object.assign(new Error('not installed'), { code: 'ERR_MODULE_NOT_FOUND' })
-        },
-      })`
-    const hidden = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`]
-    const run = (...args: string[]) => promisify(execFile)(process.execPath, [...hidden, bin, 'demo', ...args])
     const outputs = await Promise.all([
-      run('--json', '--out', file('fetch.sqlite')),
-      run('--turns', '1', '--out', file('fetch-text.sqlite')),
+      demoWithoutSdks('--json', '--out', file('fetch.sqlite')),
+      demoWithoutSdks('--turns', '1', '--out', file('fetch-text.sqlite')),
     ])
     expect(outputs[0].stdout).toBe(json.out)
     expect(outputs[1].stdout).toContain('over HTTP (fetch)')
@@ -287,6 +294,16 @@ describe('indelible demo', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('Give a whole number from 1 to 200.')])
   })
 
+  it('says in its help how many turns there are unless told', async () => {
+    const { out } = await indelible(['demo', '--help'])
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('(default: 12; 36 with google, which caches no short prompts)')
+  })
+
+  it('does not know a provider that there is not', async () => {
+    const { code, err } = await indelible(['demo', '--provider', 'nobody'])
+    expect([code, err]).toEqual([2, expect.stringContaining('Allowed choices are anthropic, openai-chat,')])
+  })
+
   describe('and then indelible inspect', () => {
     it('lists the session', async () => {
       const { code, out } = await indelible(['inspect', file('text.sqlite')])
@@ -353,6 +370,66 @@ describe('indelible demo', () => {
       const { code, err } = await indelible(['inspect', file('text.txt')])
       expect([code, err]).toEqual([2, expect.stringContaining('is not a SQLite database')])
     })
+  })
+})
+
+/** What the ways cost, in dollars and beside the first of them, and what the head says of one provider alone. */
+const providers = [
+  {
+    provider: 'openai-chat',
+    costs: ['$0.0433 1.00', '$0.0433 1.00', '$0.0123 0.28'],
+    says: 'Tools and instructions alone are shorter',
+  },
+  {
+    provider: 'openai-responses',
+    costs: ['$0.0434 1.00', '$0.0434 1.00', '$0.0123 0.28'],
+    says: 'goes over HTTP (openai)',
+  },
+  {
+    provider: 'google',
+    costs: ['$0.0893 1.00', '$0.0893 1.00', '$0.0466 0.52'],
+    says: 'shorter than 4,096 tokens. Up to turn 14, requests are shorter.',
+  },
+  { provider: 'bedrock', costs: ['$0.1495 1.00', '$0.1333 0.89', '$0.0566 0.38'], says: 'Nothing is sent' },
+  { provider: 'ai-sdk', costs: ['$0.1695 1.00', '$0.1335 0.79', '$0.0574 0.34'], says: '(ai, @ai-sdk/anthropic)' },
+] as const
+
+describe.each(providers)('indelible demo --provider $provider', ({ provider, costs, says }) => {
+  it('keeps what it claims, says what it rests on, and leaves a session that replays', async () => {
+    const file = join(folder, `${provider}.sqlite`)
+    const { code, out, err } = await indelible(['demo', '--provider', provider, '--out', file])
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(provider === 'google' ? /^A conversation of 36 turns/ : /^A conversation of 12 turns/)
+    expect(out.match(/^✓/gm)).toHaveLength(5)
+    expect(out.replaceAll('\n', ' ')).toContain(says)
+    const lines = out.split('\n')
+    const totals = lines.filter((line) => /^(?:anew|split|epochs) .*\$/.test(line))
+    expect(totals.map((line) => line.trim().split(/ +/).slice(-2).join(' '))).toEqual(costs)
+    const widths = lines.filter((line) => !line.includes(file)).map((line) => Array.from(line).length)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(80)
+    expect((await indelible(['inspect', file, 'demo', '--verify'])).code).toBe(0)
+  })
+})
+
+describe.each(['openai-chat', 'openai-responses', 'google'])('indelible demo --provider %s', (provider) => {
+  it('is billed the same without the SDK', async () => {
+    const args = ['--provider', provider, '--turns', '2', '--json', '--out']
+    const bare = await demoWithoutSdks(...args, join(folder, `${provider}-bare.sqlite`))
+    const { out } = await indelible(['demo', ...args, join(folder, `${provider}-sdk.sqlite`)])
+    expect(JSON.parse(bare.stdout)).toEqual(JSON.parse(out))
+  })
+})
+
+describe('indelible demo --provider ai-sdk', () => {
+  it('says what is missing where the SDK is not installed, and leaves nothing behind', async () => {
+    const file = join(folder, 'missing.sqlite')
+    const failure: unknown = await demoWithoutSdks('--provider', 'ai-sdk', '--out', file).catch(
+      (error: unknown) => error,
+    )
+    expect(failure).toMatchObject({ code: 2, stdout: '' })
+    expect((failure as { stderr: string }).stderr).toContain('indelible: The demo with ai-sdk needs the SDK itself.')
+    expect(existsSync(file)).toBe(false)
+    expect(readdirSync(temporary)).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clip, clipLines, formatNumber, table } from './layout.ts'
+import { clip, clipLines, formatNumber, table, wrap } from './layout.ts'
 
 describe('clip', () => {
   it.each([
@@ -9,6 +9,16 @@ describe('clip', () => {
     ['several lines', 'ab\ncd', 'ab cd'],
   ])('gives %s five columns', (_case, text, expected) => {
     expect(clip(text, 5)).toBe(expected)
+  })
+})
+
+describe('wrap', () => {
+  it.each([
+    ['between words', 'ab cd ef', ['ab cd', 'ef']],
+    ['and fills lines to the last column', 'abc d efghi', ['abc d', 'efghi']],
+    ['and clips a word that is longer', 'a bcdefgh i', ['a', 'bcde…', 'i']],
+  ])('breaks lines %s', (_case, text, expected) => {
+    expect(wrap(text, 5)).toEqual(expected)
   })
 })
 

@@ -20,6 +20,17 @@ export function clipLines(text: string, width: number, limit: number): string[] 
   return left === 0 ? shown : [...shown, `… and ${left} more lines`]
 }
 
+/** `text` in lines of at most `width` columns, broken between words; a word that is longer has a line of its own, clipped. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of printableLine(text).split(' ')) {
+    const line = lines.at(-1)
+    if (line !== undefined && lengthOf(line) + 1 + lengthOf(word) <= width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(clip(word, width))
+  }
+  return lines
+}
+
 /** A whole number with a comma between thousands, whatever the locale. */
 export function formatNumber(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')

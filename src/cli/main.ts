@@ -3,9 +3,10 @@
  * exit code.
  */
 import { createRequire } from 'node:module'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { IndelibleError } from '../base/error.ts'
 import type { DemoOptions } from './demo/command.ts'
+import { PROVIDER_NAMES } from './demo/providers/names.ts'
 import { MAX_TURNS } from './demo/script.ts'
 import type { EmulateOptions } from './emulate/command.ts'
 import { CommandError } from './errors.ts'
@@ -75,7 +76,16 @@ Exit codes:
     .description(
       'Run a scripted agent over a real git repository, and show what each request reads from the cache and costs.',
     )
-    .option('--turns <count>', `how many turns to run, from 1 to ${MAX_TURNS}`, parseTurns, 12)
+    .addOption(
+      new Option('--provider <name>', 'whose requests are built and billed')
+        .choices(PROVIDER_NAMES)
+        .default(PROVIDER_NAMES[0]),
+    )
+    .option(
+      '--turns <count>',
+      `how many turns to run, from 1 to ${MAX_TURNS} (default: 12; 36 with google, which caches no short prompts)`,
+      parseTurns,
+    )
     .option('--repo <path>', 'work on a clone of this repository instead of a made one')
     .option('--out <file>', 'keep the session in this SQLite file, a new one; otherwise in a temporary file')
     .option('--json', 'print the bills as JSON')
@@ -87,6 +97,7 @@ a strict emulator of the provider bills each request.
 
 Examples:
   indelible demo
+  indelible demo --provider openai-responses
   indelible demo --turns 40 --out demo.sqlite
   indelible demo --repo . --json`,
     )

@@ -43,20 +43,17 @@ export interface SpanUpdates {
   /** How many of the tagged texts have the system's authority. */
   readonly degraded: number
   readonly added: readonly Tool[]
-  /** Ids of older definitions whose place a tool of `added` takes. */
-  readonly replaced: readonly string[]
   readonly blank: number
 }
 
-/** Splits updates into what is said natively and what in a tag. `toolId` is the session format's. */
+/** Splits updates into what is said natively and what in a tag. */
 export function lowerUpdates(
   updates: readonly AdmittedUpdate[],
-  { native, nonce, toolId }: { native: boolean; nonce: string; toolId: (tool: Tool) => string },
+  { native, nonce }: { native: boolean; nonce: string },
 ): SpanUpdates {
   const own: string[] = []
   const tagged: string[] = []
   const added: Tool[] = []
-  const replaced: string[] = []
   let degraded = 0
   let blank = 0
   for (const update of updates) {
@@ -69,13 +66,7 @@ export function lowerUpdates(
         if (authority === 'system') degraded++
       }
     }
-    if (update.tools === undefined) continue
-    const gone = new Set(update.tools.removed)
-    for (const tool of update.tools.added) {
-      added.push(tool)
-      const id = toolId(tool)
-      if (gone.has(id)) replaced.push(id)
-    }
+    if (update.tools !== undefined) added.push(...update.tools.added)
   }
-  return { native: own, tagged, degraded, added, replaced, blank }
+  return { native: own, tagged, degraded, added, blank }
 }

@@ -44,7 +44,7 @@ export function lowerTagged<M>(
   let degraded = 0
   let answered = false
   for (const { inputs, updates, answer } of spansOf(turn.entries, dialect.isAnswer)) {
-    const said = lowerUpdates(updates, { native: false, nonce: turn.nonce, toolId })
+    const said = lowerUpdates(updates, { native: false, nonce: turn.nonce })
     degraded += said.degraded
     leftOut.blank += said.blank
     for (const tool of said.added) added.add(toolId(tool))

@@ -1,6 +1,4 @@
 /** The agent of the demo: what is the same in each of its requests. */
-import type { Body } from './message.ts'
-import { toolDefinitions } from './tools.ts'
 
 /** The text that is the same for every session of the agent. */
 export const INSTRUCTIONS: string = `You review code together with a developer, in the repository that they have checked out.
@@ -23,12 +21,5 @@ How you report
   told last is what holds.
 `
 
-/**
- * Everything of a request but its system prompt and messages. The model takes updates as system messages, caches what is
- * as short as the tools and instructions here, and has a list price.
- */
-export const PARAMETERS: Omit<Body, 'system' | 'messages' | 'stream'> = {
-  model: 'claude-opus-5',
-  max_tokens: 2048,
-  tools: toolDefinitions,
-}
+/** The most that an answer may have, in tokens. */
+export const MAX_OUTPUT = 2048

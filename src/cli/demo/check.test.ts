@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createSimulator } from '../../cache/index.ts'
 import type { Update } from '../../context/index.ts'
 import type { Bill } from './bill.ts'
-import { checkConversation } from './check.ts'
+import { checkConversation, type Billing } from './check.ts'
 import type { TurnRecord } from './conversation.ts'
-import type { Body } from './message.ts'
 
 const replayed = { ok: true, problems: [] }
 
@@ -14,14 +13,22 @@ const tell = (key: string, text: string, authority: 'system' | 'user' = 'system'
   changes: [{ key, kind: 'changed' }],
 })
 
+interface Body {
+  readonly model: string
+  readonly max_tokens: number
+  readonly system: readonly object[]
+  readonly messages: readonly { readonly role: string; readonly content: string | readonly object[] }[]
+}
+
 const bodyWith = (...messages: Body['messages']): Body => ({ model: 'any', max_tokens: 1, system: [], messages })
 
 const countTokens = (): number => 10
+const billing: Billing = { model: 'any', format: 'anthropic', simulator: 'anthropic', countTokens, sent: true }
 
 /** What a request without marks comes to: all of it is uncached. */
 function billFor(body: Body): Bill {
   const { total, uncached } = createSimulator({ provider: 'anthropic', countTokens }).send(body).usage
-  return { read: 0, write5m: 0, write1h: 0, uncached, output: 0, total, usd: 0 }
+  return { read: 0, write5m: 0, write30m: 0, write1h: 0, uncached, output: 0, total, usd: 0 }
 }
 
 interface Told {
@@ -47,7 +54,7 @@ function records(...turns: Told[]): TurnRecord[] {
 }
 
 const failures = (turns: readonly TurnRecord[]): string[] =>
-  checkConversation(turns, replayed, countTokens)
+  checkConversation(turns, replayed, billing)
     .filter(({ ok }) => !ok)
     .map(({ text }) => text)
 
@@ -61,7 +68,7 @@ describe('checkConversation', () => {
       { truth: { 'demo/branch': 'b' }, update: branchTold },
       { truth: { 'demo/branch': 'b' }, body: withBranch },
     )
-    const checks = checkConversation(turns, replayed, countTokens)
+    const checks = checkConversation(turns, replayed, billing)
     expect(checks.map(({ ok }) => ok)).toEqual([true, true, true, true, true])
     expect(checks[1]?.text).toBe('The model was told of each change at its turn: 1 in all.')
   })
@@ -77,6 +84,22 @@ describe('checkConversation', () => {
       },
     )
     expect(failures(turns)).toEqual([])
+  })
+
+  it('reads what was told from behind what the user said in the same text', () => {
+    const said = 'go on\n\n<system-reminder id="n">\nThe branch is now b.\n</system-reminder>'
+    const turns = records(
+      { truth: { 'demo/branch': 'a' } },
+      { truth: { 'demo/branch': 'b' }, update: branchTold, body: bodyWith({ role: 'user', content: said }) },
+    )
+    expect(failures(turns)).toEqual([])
+  })
+
+  it('says so when nothing was sent', () => {
+    const texts = checkConversation(records({ truth: {} }), replayed, { ...billing, sent: false }).map(
+      ({ text }) => text,
+    )
+    expect(texts.at(-1)).toBe('All 3 bills are what the simulator says when it plays the requests again.')
   })
 
   it('finds a request that does not start with the whole one before it', () => {
@@ -127,7 +150,7 @@ describe('checkConversation', () => {
 
   it('passes on what the replay of the session found', () => {
     const problems = [{ revision: 3, law: 'belief', message: 'the snapshot differs' }] as const
-    expect(checkConversation(records({ truth: {} }), { ok: false, problems }, countTokens)).toContainEqual({
+    expect(checkConversation(records({ truth: {} }), { ok: false, problems }, billing)).toContainEqual({
       ok: false,
       text: 'event 3 of the session: the snapshot differs',
     })

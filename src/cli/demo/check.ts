@@ -1,14 +1,14 @@
 /**
  * What the demo claims, checked on what it did. Nothing here asks the session or the emulator: requests are compared as
- * they were sent and played once more, and changes are found by holding what was true at one turn against the turn before.
+ * they arrived and played once more, and changes are found by holding what was true at one turn against the turn before.
  */
 import { canonicalJson } from '../../base/json.ts'
-import { createSimulator, layout, type CountTokens } from '../../cache/index.ts'
+import { createSimulator, layout, type CountTokens, type Segment } from '../../cache/index.ts'
 import type { Snapshot } from '../../context/index.ts'
 import type { Verification } from '../../session/index.ts'
 import { writtenOf } from './bill.ts'
 import type { TurnRecord } from './conversation.ts'
-import type { Body } from './message.ts'
+import type { Provider } from './providers/provider.ts'
 import { WAY_NAMES } from './report.ts'
 
 export interface Check {
@@ -17,24 +17,35 @@ export interface Check {
   readonly text: string
 }
 
+/** How the bodies of a conversation are read, and how they were billed. */
+export interface Billing extends Pick<Provider, 'model' | 'format' | 'simulator'> {
+  readonly countTokens: CountTokens
+  /** The bills came over HTTP. */
+  readonly sent: boolean
+}
+
 /** The claims about the way with epochs and the bills of all, each with its verdict. Tokens are counted as for the bills. */
 export function checkConversation(
   records: readonly TurnRecord[],
   verification: Verification,
-  countTokens: CountTokens,
+  billing: Billing,
 ): readonly Check[] {
   return [
-    checkPrefix(records),
+    checkPrefix(records, billing),
     checkTold(records),
-    checkOnce(records),
+    checkOnce(records, billing),
     checkReplay(verification),
-    checkBills(records, countTokens),
+    checkBills(records, billing),
   ]
 }
 
 /** Each request must begin with all of the one before it. */
-function checkPrefix(records: readonly TurnRecord[]): Check {
-  const requests = records.map(({ ways }) => segmentsOf(ways.epochs.body))
+function checkPrefix(records: readonly TurnRecord[], billing: Billing): Check {
+  const requests = records.map(({ ways }) =>
+    segmentsOf(ways.epochs.body, billing).map(
+      ({ section, message, role, type, content }) => `${section} ${message} ${role} ${type}: ${content}`,
+    ),
+  )
   const broken = records.filter(
     (_, index) => index > 0 && !requests[index - 1]!.every((segment, at) => segment === requests[index]![at]),
   )
@@ -68,10 +79,10 @@ function checkTold(records: readonly TurnRecord[]): Check {
 }
 
 /** Whatever was told must stand in the last request, once. */
-function checkOnce(records: readonly TurnRecord[]): Check {
+function checkOnce(records: readonly TurnRecord[], billing: Billing): Check {
   const last = records.at(-1)!.ways.epochs.body
   const admitted = records.flatMap(({ ways }) => ways.epochs.update?.parts ?? []).map(({ text }) => text)
-  const sent = toldIn(last)
+  const sent = toldIn(segmentsOf(last, billing))
   const problems: string[] = []
   for (const text of new Set([...admitted, ...sent])) {
     const times = countOf(sent, text)
@@ -88,31 +99,41 @@ function checkReplay({ problems }: Verification): Check {
   )
 }
 
-/** What came back over HTTP must be what the simulator says of the same requests. */
-function checkBills(records: readonly TurnRecord[], countTokens: CountTokens): Check {
+/** What was billed must be what the simulator says of the same requests, one way after the other. */
+function checkBills(
+  records: readonly TurnRecord[],
+  { simulator: provider, model, format, countTokens, sent }: Billing,
+): Check {
   const problems: string[] = []
   for (const name of WAY_NAMES) {
-    const simulator = createSimulator({ provider: 'anthropic', countTokens })
+    const simulator = createSimulator({ provider, model, format, countTokens })
     for (const { turn, at, ways } of records) {
       const { body, bill } = ways[name]
       const { usage } = simulator.send(body, { startedAt: at })
-      const due = [usage.read, usage.write5m + usage.write1h, usage.uncached].join(' + ')
+      const due = [usage.read, writtenOf(usage), usage.uncached].join(' + ')
       const billed = [bill.read, writtenOf(bill), bill.uncached].join(' + ')
       if (billed !== due) problems.push(`turn ${turn}, ${name}: billed ${billed} tokens, simulated ${due}`)
     }
   }
-  return verdict(problems, `All ${WAY_NAMES.length * records.length} bills are what the simulator says without HTTP.`)
+  const bills = `All ${WAY_NAMES.length * records.length} bills are what the simulator says`
+  return verdict(problems, sent ? `${bills} without HTTP.` : `${bills} when it plays the requests again.`)
 }
 
 function verdict(problems: readonly string[], claim: string): Check {
   return problems.length === 0 ? { ok: true, text: claim } : { ok: false, text: problems.join('\n') }
 }
 
-/** The segments of a request, each with its place: the same text elsewhere is another. */
-function segmentsOf(body: Body): readonly string[] {
-  return layout(body, { format: 'anthropic' }).segments.map(
-    ({ path, role, type, content }) => `${path} ${role} ${type}: ${content}`,
-  )
+/** A segment, and where it stands: the same text elsewhere is another. */
+interface PlacedSegment extends Segment {
+  /** The list, and the place in it. A segment has none of its own there: marks may be blocks, and move. */
+  readonly message: string
+}
+
+function segmentsOf(body: object, { format, model }: Billing): readonly PlacedSegment[] {
+  return layout(body, { format, model }).segments.map((segment) => ({
+    ...segment,
+    message: segment.section === 'messages' ? (/^\w+\[\d+\]/.exec(segment.path)?.[0] ?? '') : '',
+  }))
 }
 
 /** The sources whose value differs, or that are there in only one of the two, by key. */
@@ -127,15 +148,17 @@ function valueOf(snapshot: Snapshot, key: string): string {
   return entry === undefined ? '' : canonicalJson(entry.value)
 }
 
-const TAGGED = /^<system-reminder id="[^"]*">\n(.*)\n<\/system-reminder>$/s
+const SYSTEM_ROLES = new Set(['system', 'developer'])
+const TAGGED = /(?:^|\n)<system-reminder id="[^"]*">\n(.*?)\n<\/system-reminder>(?=\n|$)/gs
 
 /** The texts of updates in a request: its system messages, and what is tagged in those of the user. */
-function toldIn({ messages }: Body): readonly string[] {
-  return messages.flatMap(({ role, content }) => {
-    const texts =
-      typeof content === 'string' ? [content] : content.flatMap((block) => (block.type === 'text' ? block.text : []))
-    return role === 'system' ? texts : texts.flatMap((text) => TAGGED.exec(text)?.[1] ?? [])
-  })
+function toldIn(segments: readonly Segment[]): readonly string[] {
+  return segments
+    .filter(({ section, type }) => section === 'messages' && type === 'text')
+    .flatMap(({ role, content }) => {
+      if (SYSTEM_ROLES.has(role)) return [content]
+      return role === 'user' ? [...content.matchAll(TAGGED)].map(([, text = '']) => text) : []
+    })
 }
 
 function countOf(texts: readonly string[], text: string): number {

@@ -2,12 +2,11 @@
  * How the demo sends a request: with the provider's own SDK where it is installed, otherwise with `fetch`. Both give the
  * parsed answer, and reject with status and body of a refusal in the message. The environment configures neither.
  */
-import type { Body } from './message.ts'
 
 export interface Client {
   /** As it is named to the user. */
   readonly name: string
-  send(body: Body, request: ClientRequest): Promise<unknown>
+  send(body: object, request: ClientRequest): Promise<unknown>
 }
 
 export interface ClientRequest {
@@ -16,51 +15,55 @@ export interface ClientRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
-type Sdk = typeof import('@anthropic-ai/sdk')
+/** Makes a client of an API at a URL, which has no slash at its end. */
+export type Connect = (url: string) => Client
 
-/** Makes a client of the Messages API at a URL, which has no slash at its end. */
-export async function loadClient(): Promise<(url: string) => Client> {
-  const sdk = await importSdk()
-  return sdk === undefined ? fetchClient : (url) => sdkClient(sdk, url)
-}
-
-async function importSdk(): Promise<Sdk | undefined> {
+/** The module that `load` imports; `undefined` where it is not installed. */
+export async function importInstalled<Module>(load: () => Promise<Module>): Promise<Module | undefined> {
   try {
-    return await import('@anthropic-ai/sdk')
+    return await load()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined
     throw error
   }
 }
 
-/** By the SDK. */
-export function sdkClient({ default: Anthropic }: Sdk, url: string): Client {
-  const options = { baseURL: url, authToken: null, maxRetries: 0, logLevel: 'off' } as const
-  const clients = new Map<string, InstanceType<typeof Anthropic>>()
+/** A client by an SDK, which keeps one of its own for each key: that is where SDKs take it. */
+export function sdkClient<Sdk>(
+  name: string,
+  create: (key: string) => Sdk,
+  send: (sdk: Sdk, body: object, headers: ClientRequest['headers']) => Promise<unknown>,
+): Client {
+  const made = new Map<string, Sdk>()
   return {
-    name: '@anthropic-ai/sdk',
+    name,
     async send(body, { key, headers }) {
-      const client = clients.get(key) ?? new Anthropic({ ...options, apiKey: key })
-      clients.set(key, client)
-      return await client.messages.create(body, { headers })
+      const sdk = made.get(key) ?? create(key)
+      made.set(key, sdk)
+      return await send(sdk, body, headers)
     },
   }
 }
 
-/** By `fetch`, with the headers that the API asks for. */
-export function fetchClient(url: string): Client {
+/** How an API is called by hand. */
+export interface HttpCall {
+  /** Where a body goes. */
+  readonly url: string
+  /** That the API asks for, the key among them. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: object
+}
+
+/** A client by `fetch`. */
+export function fetchClient(toCall: (body: object, key: string) => HttpCall): Client {
   return {
     name: 'fetch',
     async send(body, { key, headers }) {
-      const response = await fetch(`${url}/v1/messages`, {
+      const call = toCall(body, key)
+      const response = await fetch(call.url, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'anthropic-version': '2023-06-01',
-          'x-api-key': key,
-          ...headers,
-        },
-        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...call.headers, ...headers },
+        body: JSON.stringify(call.body),
       })
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
       return await response.json()

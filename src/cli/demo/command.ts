@@ -4,25 +4,26 @@ import { mkdtemp, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { loadTokenCounter } from '../../cache/index.ts'
-import { createSessions, type Verification } from '../../session/index.ts'
-import { sqliteStore } from '../../store/sqlite/index.ts'
-import { anthropicFormat } from '../../wire/anthropic/index.ts'
+import type { Verification } from '../../session/index.ts'
 import { CommandError } from '../errors.ts'
 import { createPaint, type Output } from '../output.ts'
 import { printableJson } from '../printable.ts'
-import { INSTRUCTIONS } from './agent.ts'
 import { checkConversation, type Check } from './check.ts'
 import { converse, type TurnRecord } from './conversation.ts'
 import { printChecks, printHead, printTotals, printTurns, printWhereabouts } from './print.ts'
-import { startProvider, type Provider } from './provider.ts'
-import { createReport } from './report.ts'
+import { providers } from './providers/index.ts'
+import type { ProviderName } from './providers/names.ts'
+import type { Provider } from './providers/provider.ts'
+import { createReport, type DemoReport } from './report.ts'
 import { cloneRepository, createRepository } from './repository.ts'
 import { createScript } from './script.ts'
-import { anew, epochs, split } from './ways.ts'
+import type { Service } from './service.ts'
 import { World } from './world.ts'
 
 export interface DemoOptions {
-  readonly turns: number
+  readonly provider: ProviderName
+  /** As many as show what the provider's cache does, unless given. */
+  readonly turns?: number
   readonly repo?: string
   /** Path of the SQLite file, which must not be there yet. */
   readonly out?: string
@@ -50,9 +51,10 @@ export async function runDemo(options: DemoOptions, output: Output): Promise<0 |
   }
   process.once('SIGINT', interrupted)
   try {
-    const result = await run(options, repository, file)
+    const provider = providers[options.provider]
+    const result = await run(options, provider, repository, file)
     leftovers = [options.out === undefined ? repository : folder]
-    show(options, result, file, output)
+    show(options, provider, result, file, output)
     return result.checks.every(({ ok }) => ok) ? 0 : 1
   } finally {
     process.off('SIGINT', interrupted)
@@ -63,20 +65,23 @@ export async function runDemo(options: DemoOptions, output: Output): Promise<0 |
 interface Result {
   readonly records: readonly TurnRecord[]
   readonly checks: readonly Check[]
-  /** What the requests were sent with. */
-  readonly client: string
+  readonly report: DemoReport
+  /** What the requests were sent with; null where they were not sent. */
+  readonly client: string | null
 }
 
-async function run({ repo, turns }: DemoOptions, folder: string, file: string): Promise<Result> {
+async function run({ repo, turns }: DemoOptions, provider: Provider, folder: string, file: string): Promise<Result> {
   const repository = repo === undefined ? await createRepository(folder) : await cloneRepository(repo, folder)
   const world = new World(repository)
   const countTokens = await loadTokenCounter()
-  const provider = await startProvider(world.now, countTokens)
+  const service = await provider.start(world.now, countTokens)
+  const { client } = service
   try {
-    const { records, verification } = await play(world, turns, provider, file)
-    return { records, checks: checkConversation(records, verification, countTokens), client: provider.client }
+    const { records, verification } = await play(world, turns ?? provider.turns, provider, service, file)
+    const checks = checkConversation(records, verification, { ...provider, countTokens, sent: client !== null })
+    return { records, checks, report: createReport(records, provider, countTokens), client }
   } finally {
-    await provider.close()
+    await service.close()
   }
 }
 
@@ -85,39 +90,26 @@ async function play(
   world: World,
   turns: number,
   provider: Provider,
+  service: Service,
   file: string,
 ): Promise<{ readonly records: readonly TurnRecord[]; readonly verification: Verification }> {
-  const sessions = createSessions({
-    store: sqliteStore(file),
-    format: anthropicFormat,
-    context: world.context,
-    instructions: INSTRUCTIONS,
-    clock: world.now,
-    createId: createCounter(),
-  })
+  const ways = provider.open({ file, session: SESSION, context: world.context, clock: world.now })
   try {
-    const session = sessions.open(SESSION)
-    const ways = [anew(), split(), epochs(session)]
-    const records = await converse(world, createScript(world.repository, turns), ways, provider)
-    return { records, verification: await session.verify() }
+    const script = createScript(world.repository, turns)
+    const records = await converse(world, script, ways.all, provider, service)
+    return { records, verification: await ways.verify() }
   } finally {
-    await sessions.close()
+    await ways.close()
   }
 }
 
-/** Ids in place of random ones, so that each run is the same. The nonce is one of them: nobody is there to guess it. */
-function createCounter(): () => string {
-  let count = 0
-  return () => `demo-${String(++count).padStart(6, '0')}`
-}
-
 function show(
-  { json, repo, turns }: DemoOptions,
-  { records, checks, client }: Result,
+  { json, repo }: DemoOptions,
+  { caching }: Provider,
+  { records, checks, report, client }: Result,
   file: string,
   output: Output,
 ): void {
-  const report = createReport(records)
   if (json === true) {
     output.write(printableJson(report))
     for (const { text } of checks.filter(({ ok }) => !ok)) output.writeError(`indelible: ${text}\n`)
@@ -125,12 +117,10 @@ function show(
     return
   }
   const paint = createPaint(output.colors)
+  const source = repo === undefined ? 'a git repository' : `a clone of ${repo}`
   output.write(
     [
-      printHead(
-        { turns, source: repo === undefined ? 'a git repository' : `a clone of ${repo}`, client, report },
-        paint,
-      ),
+      printHead({ turns: records.length, source, client, caching, report }, paint),
       printTurns(records, paint),
       printTotals(report, paint),
       printChecks(checks, paint),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { guessTokens } from '../../cache/index.ts'
 import type { Update } from '../../context/index.ts'
 import { createPaint } from '../output.ts'
 import type { TurnRecord, WayTurn } from './conversation.ts'
-import { printChecks, printHead, printTotals, printTurns, printWhereabouts } from './print.ts'
-import { createReport } from './report.ts'
+import { printChecks, printHead, printTotals, printTurns, printWhereabouts, type Head } from './print.ts'
+import { createReport, type DemoReport } from './report.ts'
 
 const plain = createPaint(false)
 const colored = createPaint(true)
@@ -13,6 +14,7 @@ const way = (total: number, read: number, update: Update | null = null): WayTurn
   bill: {
     read,
     write5m: total - read - 3,
+    write30m: 0,
     write1h: 0,
     uncached: 3,
     output: 20,
@@ -20,7 +22,7 @@ const way = (total: number, read: number, update: Update | null = null): WayTurn
     usd: (10 * total - 9 * read) / 10_000,
   },
   update,
-  body: { model: 'any', max_tokens: 1, system: [], messages: [] },
+  body: { model: 'any', max_tokens: 1, system: [{ type: 'text', text: 'x'.repeat(100) }], messages: [] },
 })
 
 function record(turn: number, ways: TurnRecord['ways'], about: Partial<TurnRecord> = {}): TurnRecord {
@@ -38,7 +40,9 @@ const records = [
   ),
 ]
 
-const report = createReport(records)
+const provider = { name: 'anthropic', model: 'claude-opus-5', format: 'anthropic', simulator: 'anthropic' } as const
+const report: DemoReport = { ...createReport(records, provider, guessTokens), minimum: 20 }
+const head: Head = { turns: 2, source: 'a git repository', client: 'fetch', caching: 'All mark.', report }
 
 describe('printTurns', () => {
   it('tells read from the rest by sign alone, and shows the rest however little it is', () => {
@@ -81,17 +85,36 @@ describe('printTurns', () => {
 
 describe('printHead', () => {
   it('keeps to 80 columns', () => {
-    const lines = printHead({ turns: 200, source: `a clone of ${'x'.repeat(100)}`, client: 'x', report }, plain).split(
-      '\n',
-    )
+    const long = 'x'.repeat(100)
+    const about = { turns: 200, source: `a clone of ${long}`, client: long, caching: long }
+    const lines = printHead({ ...about, report: { ...report, model: long } }, plain).split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBe(80)
   })
 
   it('says what the numbers rest on', () => {
-    const text = printHead({ turns: 2, source: 'a git repository', client: 'fetch', report }, plain)
+    const text = printHead(head, plain)
     expect(text).toContain('over HTTP (fetch) to a strict emulator')
-    expect(text).toContain('tokens estimated, dollars by the list prices of\n2026-12-01 (https://platform.claude.com/')
+    expect(text.replaceAll('\n', ' ')).toContain(
+      'tokens estimated, dollars by the list prices of 2026-12-01 (https://platform.claude.com/',
+    )
     expect(text).not.toContain('…')
+    expect(text).not.toContain('caches nothing shorter')
+  })
+
+  it('says so when nothing is sent', () => {
+    expect(printHead({ ...head, client: null }, plain)).toContain('Nothing is sent: ')
+  })
+
+  it.each([
+    [30, 'Tools and instructions alone are shorter'],
+    [501, 'Up to turn 1, requests are shorter.'],
+    [2_000, 'All requests are shorter'],
+  ])('says what is shorter than a minimum of %i tokens', (minimum, text) => {
+    const lines = printHead({ ...head, report: { ...report, minimum } }, plain).replaceAll('\n', ' ')
+    expect(lines).toContain(
+      `claude-opus-5 caches nothing shorter than ${minimum === 2_000 ? '2,000' : minimum} tokens. `,
+    )
+    expect(lines).toContain(text)
   })
 })
 

@@ -2,7 +2,7 @@
  * The demo on a terminal of 80 columns. What was read from the cache and what was not differ in their signs as well as in
  * colour, so that the picture is the same without colours.
  */
-import { clip, clipLines, formatNumber, table, WIDTH } from '../layout.ts'
+import { clip, clipLines, formatNumber, table, WIDTH, wrap } from '../layout.ts'
 import type { Paint } from '../output.ts'
 import { writtenOf, type Bill } from './bill.ts'
 import type { Check } from './check.ts'
@@ -30,13 +30,20 @@ export interface Head {
   readonly turns: number
   /** What the conversation is about. */
   readonly source: string
-  /** What the requests were sent with. */
-  readonly client: string
+  /** What the requests were sent with; null where they were not sent. */
+  readonly client: string | null
+  /** What the ways do for the cache. */
+  readonly caching: string
   readonly report: DemoReport
 }
 
 /** What is compared, and what the numbers rest on. */
-export function printHead({ turns, source, client, report: { model, prices } }: Head, paint: Paint): string {
+export function printHead({ turns, source, client, caching, report }: Head, paint: Paint): string {
+  const { model, prices } = report
+  const answered =
+    client === null
+      ? 'Nothing is sent: each request is held against the rules of the API in this process,'
+      : `Each request goes over HTTP (${client}) to a strict emulator of the API,`
   return join([
     paint('bold', clip(`A conversation of ${turns} turns over ${source}, sent three ways`, WIDTH)),
     '',
@@ -44,16 +51,31 @@ export function printHead({ turns, source, client, report: { model, prices } }: 
     '  split   the same, but the instructions before it are a block of their own',
     '  epochs  the context is rendered once, and changes are appended as updates',
     '',
-    'All three mark for the cache whatever a later request could read.',
+    ...wrap(caching, WIDTH),
+    ...printMinimum(report),
     '',
     `  ${paint('green', READ.repeat(4))} read from the cache`,
     `  ${paint('red', NOT_READ.repeat(4))} written to it or uncached: paid in full, or with a surcharge`,
     '',
-    clip(`Each request goes over HTTP (${client}) to a strict emulator of the API,`, WIDTH),
-    clip(`which bills it as ${model}: tokens estimated, dollars by the list prices of`, WIDTH),
-    clip(`${prices.day} (${prices.source}).`, WIDTH),
+    ...wrap(
+      `${answered} which bills it as ${model}: tokens estimated, dollars by the list prices of ${prices.day} (${prices.source}).`,
+      WIDTH,
+    ),
     '',
   ])
+}
+
+/** What is too short for the cache, where something is. */
+function printMinimum({ model, minimum, head, ways }: DemoReport): readonly string[] {
+  const { turns } = ways.find(({ name }) => name === 'epochs')!
+  const short = turns.filter(({ total }) => total < minimum).length
+  const rule = `${model} caches nothing shorter than ${formatNumber(minimum)} tokens.`
+  if (short === turns.length)
+    return wrap(`${rule} All requests are shorter: let the conversation go on, with --turns.`, WIDTH)
+  if (short > 0) return wrap(`${rule} Up to turn ${short}, requests are shorter.`, WIDTH)
+  return head < minimum
+    ? wrap(`${rule} Tools and instructions alone are shorter, so "split" has no more to read than "anew".`, WIDTH)
+    : []
 }
 
 /** Per turn, what happened before it, what the model was told, and what each way was billed. */

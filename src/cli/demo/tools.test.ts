@@ -47,7 +47,7 @@ describe('runTool', () => {
 
 describe('toolDefinitions', () => {
   it('are in order of name, so that the start of every request is the same', () => {
-    const names = toolDefinitions.map((tool) => ('name' in tool ? tool.name : ''))
+    const names = toolDefinitions.map(({ name }) => name)
     expect(names).toEqual(['commit_file', 'list_files', 'read_file', 'read_log', 'write_note'])
   })
 })

@@ -1,5 +1,4 @@
 /** The tools of the demo's agent. The model is scripted, they are not: each call runs against the repository. */
-import type { ToolDefinition } from './message.ts'
 import type { World } from './world.ts'
 
 /** What each tool is called with. */
@@ -16,15 +15,23 @@ type ToolName = keyof ToolInputs
 /** A call of one of the tools. */
 export type ToolCall = { [Name in ToolName]: { readonly name: Name; readonly input: ToolInputs[Name] } }[ToolName]
 
+/** A call as it stands in an answer: with an id that no other has. */
+export type IdentifiedCall = ToolCall & { readonly id: string }
+
 export interface ToolResult {
   readonly text: string
   readonly failed: boolean
 }
 
+/** What came of a call. */
+export interface AnsweredCall extends ToolResult {
+  readonly call: IdentifiedCall
+}
+
 interface Tool<Input> {
   readonly description: string
-  /** JSON Schema of each property of the input; all are required. */
-  readonly properties: { readonly [Name in keyof Input]: object }
+  /** Each property of the input; all are required. */
+  readonly properties: { readonly [Name in keyof Input]: PropertySchema }
   /** Resolves to what the model is given. Rejects with `ENOENT` where the model named a file that is not there. */
   run(input: Input, world: World): Promise<string>
 }
@@ -71,15 +78,31 @@ const tools: { readonly [Name in ToolName]: Tool<ToolInputs[Name]> } = {
   },
 }
 
-/** The definitions as they are sent, by name. */
-export const toolDefinitions: ToolDefinition[] = Object.entries<Pick<Tool<unknown>, 'description' | 'properties'>>(
-  tools,
-)
+/** What the model is told of a tool. */
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  readonly input: ObjectSchema
+}
+
+/** JSON Schema. Aliases and no interfaces: only those may be passed where an SDK takes any keys. */
+type PropertySchema = { [keyword: string]: string | number }
+type ObjectSchema = {
+  readonly type: 'object'
+  readonly properties: { [name: string]: PropertySchema }
+  readonly required: string[]
+  readonly additionalProperties: false
+}
+
+/** The definitions, by name; each provider has a shape of its own for them. */
+export const toolDefinitions: readonly ToolDefinition[] = Object.entries<
+  Pick<Tool<unknown>, 'description' | 'properties'>
+>(tools)
   .toSorted(([a], [b]) => (a < b ? -1 : 1))
   .map(([name, { description, properties }]) => ({
     name,
     description,
-    input_schema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+    input: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
   }))
 
 /** Runs a call. A file that is not there is a result too; a repository that does not work is an error. */

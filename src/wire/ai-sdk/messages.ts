@@ -16,6 +16,8 @@ export interface MessageRules {
   readonly nonce: string
   /** Where a native update stands in its span; `null` where there is none. */
   readonly native: 'last' | 'before-user' | null
+  /** Tagged text is a message of its own, because no message may grow where entries end with messages. */
+  readonly apart: boolean
   /** Reasoning is left out of entries of epochs before this one. */
   readonly reasoningFrom: number
 }
@@ -35,6 +37,8 @@ export interface LoweredMessages {
   readonly messages: ModelMessage[]
   /** How many of them, from the start, were sent with the last answered request; 0 where none was. */
   readonly answered: number
+  /** Index of the last message of each span that was answered. */
+  readonly ends: readonly number[]
   /** Indexes of native updates that no later message of their span covers. */
   readonly uncovered: readonly number[]
 }
@@ -46,17 +50,17 @@ export function lowerMessages(
   tally: MessageTally,
 ): LoweredMessages {
   const messages: ModelMessage[] = []
+  const ends: number[] = []
   const uncovered: number[] = []
-  let answered = 0
   for (const span of spansOf(entries, ({ role }) => role === 'assistant')) {
     const said = lowerSpan(span, rules, tally)
     messages.push(...said)
     if (said.at(-1)?.role === 'system') uncovered.push(messages.length - 1)
     if (span.answer === undefined) continue
-    if (said.length > 0) answered = messages.length
+    if (said.length > 0) ends.push(messages.length - 1)
     messages.push(lowerAnswer(span.answer.message, span.answer.epoch >= rules.reasoningFrom, tally))
   }
-  return { messages, answered, uncovered }
+  return { messages, answered: (ends.at(-1) ?? -1) + 1, ends, uncovered }
 }
 
 const toolId = toolIdOf(aiSdkFormat)
@@ -66,7 +70,7 @@ function lowerSpan({ inputs, updates }: Span<ModelMessage>, rules: MessageRules,
   const users = inputs.filter(({ role }) => role !== 'tool').map(bareMessage)
   // On Claude a system message may not follow an answer, so there must be something before it.
   const native = rules.native === 'before-user' || (rules.native === 'last' && inputs.length > 0)
-  const lowered = lowerUpdates(updates, { native, nonce: rules.nonce, toolId })
+  const lowered = lowerUpdates(updates, { native, nonce: rules.nonce })
   tally.tagged += lowered.degraded
   if (rules.native !== null) tally.misplaced += lowered.degraded
   tally.blank += lowered.blank
@@ -74,20 +78,30 @@ function lowerSpan({ inputs, updates }: Span<ModelMessage>, rules: MessageRules,
 
   const own: ModelMessage[] =
     lowered.native.length === 0 ? [] : [{ role: 'system', content: lowered.native.join('\n\n') }]
+  if (rules.native === 'before-user') {
+    const last = users.pop()
+    return [...results, ...users, ...own, ...(last === undefined ? [] : [last]), ...apart(lowered.tagged)]
+  }
+  if (rules.apart) return [...results, ...users, ...apart(lowered.tagged), ...own]
   const last = users.pop()
-  const spoken = withTexts(last, lowered.tagged)
-  if (rules.native === 'before-user' && last !== undefined) return [...results, ...users, ...own, ...spoken]
-  return [...results, ...users, ...spoken, ...own]
+  return [...results, ...users, ...withTexts(last, lowered.tagged), ...own]
+}
+
+function apart(texts: readonly string[]): ModelMessage[] {
+  return texts.length === 0 ? [] : [{ role: 'user', content: textParts(texts) }]
+}
+
+function textParts(texts: readonly string[]): { readonly type: 'text'; readonly text: string }[] {
+  return texts.map((text) => ({ type: 'text', text }))
 }
 
 /** The last user message with tagged texts behind it, or one of those alone. */
 function withTexts(message: ModelMessage | undefined, texts: readonly string[]): ModelMessage[] {
   if (texts.length === 0) return message === undefined ? [] : [message]
-  const parts = texts.map((text) => ({ type: 'text' as const, text }))
-  if (message?.role !== 'user') return [...(message === undefined ? [] : [message]), { role: 'user', content: parts }]
+  if (message?.role !== 'user') return [...(message === undefined ? [] : [message]), ...apart(texts)]
   const { content } = message
-  const said = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
-  return [{ ...message, content: [...said, ...parts] }]
+  const said = typeof content === 'string' ? textParts([content]) : content
+  return [{ ...message, content: [...said, ...textParts(texts)] }]
 }
 
 function lowerAnswer(message: ModelMessage, withReasoning: boolean, tally: MessageTally): ModelMessage {

@@ -16,7 +16,7 @@ const marks: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The value without marks; itself where it has none. */
-export function withoutMark<T extends object>(value: T): T {
+function withoutMark<T extends object>(value: T): T {
   const { providerOptions } = value as { providerOptions?: ProviderOptions }
   if (providerOptions === undefined || providerOptions === null) return value
   const kept: Record<string, unknown> = {}
@@ -36,11 +36,11 @@ export function withoutMark<T extends object>(value: T): T {
   return (Object.keys(kept).length === 0 ? bare : { ...bare, providerOptions: kept }) as T
 }
 
-/** The message with an option of one provider set, which holds for its last part. */
-export function withOption<M extends ModelMessage>(message: M, provider: string, option: object): M {
-  const { providerOptions } = message
+/** A message or a part with an option of one provider set; on a message, it holds for its last part. */
+export function withOption<T extends object>(value: T, provider: string, option: object): T {
+  const { providerOptions } = value as { providerOptions?: ProviderOptions }
   return {
-    ...message,
+    ...value,
     providerOptions: { ...providerOptions, [provider]: { ...providerOptions?.[provider], ...option } },
   }
 }

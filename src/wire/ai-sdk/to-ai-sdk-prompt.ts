@@ -60,6 +60,7 @@ export function toAiSdkPrompt(
     {
       nonce: turn.nonce,
       native: updates !== 'supported' ? null : target.rule?.marks === 'openai' ? 'before-user' : 'last',
+      apart: target.rule?.marks === 'openai',
       reasoningFrom: bindsThinking(turn, target) ? turn.epoch : 0,
     },
     tally,
@@ -159,7 +160,7 @@ function markOf(provider: 'anthropic' | 'bedrock', ttl: CacheTtl): object {
 /** OpenAI's breakpoints and cache key; each system message is a place of its own there. */
 function openAIPrompt(
   turn: TurnView<ModelMessage>,
-  { messages, uncovered }: LoweredMessages,
+  { messages, ends, uncovered }: LoweredMessages,
   { model, rule }: Target,
   warnings: LoweringWarning[],
   { cacheKey, expectedTurns }: AiSdkOptions,
@@ -175,9 +176,8 @@ function openAIPrompt(
       [head.explanation, false],
     ] as const
   ).flatMap(([text, isMarked]) => (text === undefined ? [] : [openAIMarked(systemMessage(text), isMarked)]))
-  const marked = marks.updates
-    ? messages.map((message, index) => openAIMarked(message, uncovered.includes(index)))
-    : messages
+  const places = new Set([...(marks.updates ? uncovered : []), ...(marks.answered ? ends : [])])
+  const marked = messages.map((message, index) => openAIMarked(message, places.has(index)))
   const tools = turn.tools?.definitions
   const key = placeCacheKey(turn, {}, tools, 'responses', { platform, ...(cacheKey !== undefined && { cacheKey }) })
   const promptCacheKey = key.body['prompt_cache_key']
@@ -189,9 +189,20 @@ function openAIPrompt(
   return { instructions, messages: marked, providerOptions, warnings }
 }
 
+/** The package for OpenAI reads marks of a system message on it, and those of others on their parts. */
 function openAIMarked<M extends ModelMessage>(message: M, isMarked: boolean): M {
-  return isMarked ? withOption(message, 'openai', { promptCacheBreakpoint: { mode: 'explicit' } }) : message
+  if (!isMarked) return message
+  if (message.role === 'system') return withOption(message, 'openai', openAIMark)
+  const { content } = message
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
+  const last = parts.length - 1
+  return {
+    ...message,
+    content: parts.map((part, index) => (index === last ? withOption(part, 'openai', openAIMark) : part)),
+  }
 }
+
+const openAIMark = { promptCacheBreakpoint: { mode: 'explicit' } }
 
 function warningsOf(
   turn: TurnView<ModelMessage>,

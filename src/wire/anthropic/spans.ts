@@ -9,13 +9,11 @@
  * system message may not follow an answer, so there the updates are tagged on every model, and tools wait for the next span.
  */
 import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages'
-import type { AdmittedUpdate, Entry, Tool, TurnView } from '../../session/types.ts'
+import type { AdmittedUpdate, Entry, TurnView } from '../../session/types.ts'
 import { RequestInvalidError } from '../errors.ts'
 import { lowerUpdates } from '../spans.ts'
 import { NO_CONTENT } from '../text.ts'
-import { toolIdOf } from '../tools.ts'
 import { bare, isSendable, lowerAnswer, lowerBlock, textBlock, type LeftOut } from './blocks.ts'
-import { anthropicFormat } from './format.ts'
 import { InlineTools } from './inline-tools.ts'
 
 /** How the entries of one turn are lowered. */
@@ -62,8 +60,6 @@ export function lowerEntries(
   return lowered
 }
 
-const toolId: (tool: Tool) => string = toolIdOf(anthropicFormat)
-
 /** Lowers the entries from `start` to before `end`, of which none is an answer, onto the end of the messages. */
 function lowerSpan(
   lowered: LoweredEntries,
@@ -87,7 +83,7 @@ function lowerSpan(
   }
   const input = inputs.length > 1 ? merge(inputs, lowered) : inputs[0] && lowerInput(inputs[0], lowered)
   const native = rules.native && input !== undefined
-  const said = lowerUpdates(updates, { native, nonce, toolId })
+  const said = lowerUpdates(updates, { native, nonce })
   for (const update of updates) if (update.tools !== undefined) tools.note(update.tools)
   lowered.tagged += said.degraded
   lowered.blank += said.blank

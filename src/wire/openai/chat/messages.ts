@@ -77,7 +77,7 @@ function textsOf(
   { native, nonce, platform }: ChatRules,
   tally: ChatTally,
 ): { readonly native: readonly Message[]; readonly tagged: readonly string[] } {
-  const lowered = lowerUpdates(updates, { native, nonce, toolId })
+  const lowered = lowerUpdates(updates, { native, nonce })
   tally.tagged += lowered.degraded
   tally.blank += lowered.blank
   for (const tool of lowered.added) tally.added.add(toolId(tool))

@@ -60,7 +60,7 @@ export function lowerItems(entries: readonly Entry<Item>[], rules: ItemRules, ta
 }
 
 function lowerSpan({ inputs, updates }: Span<Item>, rules: ItemRules, tally: ItemTally): Item[] {
-  const lowered = lowerUpdates(updates, { native: rules.native, nonce: rules.nonce, toolId })
+  const lowered = lowerUpdates(updates, { native: rules.native, nonce: rules.nonce })
   tally.tagged += lowered.degraded
   tally.blank += lowered.blank
   const told = toldItems(lowered, rules, tally)
