@@ -98,7 +98,6 @@ class Conversation {
 
   report(options: ReportOptions<MessageParam> = {}): Promise<SessionReport> {
     return report(this.session, {
-      format: anthropicFormat,
       provider: 'anthropic',
       lower: (view) => bodyOf(view),
       ...options,
@@ -244,7 +243,7 @@ describe('a report', () => {
   it('says what it was not given, and never makes a price up', async () => {
     const conversation = new Conversation()
     await conversation.exchange()
-    const bare = await report(conversation.session, { format: anthropicFormat })
+    const bare = await report(conversation.session, {})
     expect(bare.anew).toEqual({ type: 'none', reason: 'lower was not given' })
     expect(bare.turns[0]).toMatchObject({
       model: null,
@@ -257,7 +256,7 @@ describe('a report', () => {
       type: 'none',
       reason: 'provider was not given',
     })
-    const named = await report(conversation.session, { format: anthropicFormat, model: 'claude-of-next-year' })
+    const named = await report(conversation.session, { model: 'claude-of-next-year' })
     expect(named.turns[0]?.cost).toMatchObject({ type: 'unknown', reason: 'model', model: 'claude-of-next-year' })
   })
 
@@ -271,7 +270,6 @@ describe('a report', () => {
     expect(turns.map(({ shortfall }) => shortfall)).toEqual([null, null, null])
     expect(turns[1]?.expected?.misses[0]?.reason).toBe('scope-changed')
     const named = await report(conversation.session, {
-      format: anthropicFormat,
       model: ({ revision }) => byRevision.get(revision),
     })
     expect(named.turns.map(({ cost }) => cost)).toEqual(turns.map(({ cost }) => cost))
@@ -337,7 +335,6 @@ describe('a report', () => {
       history.push({ role: 'assistant', content: `Answer ${count}` })
     }
     const options: ReportOptions<MessageParam> = {
-      format: anthropicFormat,
       provider: 'anthropic',
       lower: (view) => bodyOf(view),
     }

@@ -43,7 +43,6 @@ import type { NoEstimate, ReportAnomaly, ReportOptions, SessionReport, TurnRepor
  *
  * branch = 'fix/cache'
  * const { totals, staleness } = await report(session, {
- *   format: anthropicFormat,
  *   provider: 'anthropic',
  *   lower: (past) => toAnthropicMessages(past, { model: 'claude-sonnet-4-5', max_tokens: 1024 }).body,
  *   context,
@@ -84,7 +83,7 @@ class Reading<M, H> {
 
   /** The session, its events looked at as they pass. */
   watch(session: Replayable<M>): Replayable<M> {
-    return { id: session.id, events: () => this.#watched(session.events()) }
+    return { id: session.id, format: session.format, events: () => this.#watched(session.events()) }
   }
 
   async *#watched(events: AsyncIterable<SessionEvent<M>>): AsyncGenerator<SessionEvent<M>> {

@@ -11,12 +11,10 @@ import type {
   UnknownPrice,
   UsageAnomalyType,
 } from '../cache/index.ts'
-import type { EpochCause, Format, SessionsOptions, TurnView } from '../session/index.ts'
+import type { EpochCause, SessionsOptions, TurnView } from '../session/index.ts'
 
 /** How to look at a session. Everything may be left out; what then is not known, the report says. */
 export interface ReportOptions<M, H = unknown> {
-  /** The format that the session was created with; `plainFormat` unless given. */
-  readonly format?: Format<M> | undefined
   /** Whose cache and whose prices, by the simulator's names (`anthropic`, `bedrock`, `openai`, ...). */
   readonly provider?: SimulatorOptions['provider'] | undefined
   /** The model that answered; a function where not all turns had the same. What `lower` names in the body, unless given. */

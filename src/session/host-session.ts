@@ -47,6 +47,7 @@ interface Comparison {
 
 export class AttachedSession<M, H> implements HostSession<M, H> {
   readonly id: string
+  readonly format: Format<M>
   readonly #environment: SessionEnvironment<M, H>
   readonly #log: EventLog<M>
   /** The canonical JSON of the messages that the last turn of this object saw, by index. */
@@ -56,6 +57,7 @@ export class AttachedSession<M, H> implements HostSession<M, H> {
 
   constructor(id: string, environment: SessionEnvironment<M, H>) {
     this.id = checkId('A session id', id)
+    this.format = environment.format
     this.#environment = environment
     this.#log = new EventLog(id, 'host', environment)
   }

@@ -184,7 +184,7 @@ describe('the past turns of a session', () => {
         await kept.take({ do: 'input' })
         await kept.take({ do: 'turn' })
         for (const next of steps) await kept.take(next)
-        const turns = await replayed(kept.session, { format: anthropicFormat })
+        const turns = await replayed(kept.session, {})
         for (const { view, revision, answer, quiet, update } of turns) {
           const then = kept.taken.get(revision)!
           expect(shown(view)).toEqual(shown(then, { session: kept.session.id }))
@@ -256,7 +256,8 @@ describe('the past turns of a session', () => {
     await session.submit(user('one'))
     await (await session.turn()).answer([assistant('1')])
     const events = await collect(session.events())
-    const torn = { id: 'one', events: () => toAsync(events.filter(({ revision }) => revision !== 2)) }
+    const { format } = session
+    const torn = { id: 'one', format, events: () => toAsync(events.filter(({ revision }) => revision !== 2)) }
     await expect(replayed(torn)).rejects.toMatchObject({ code: 'event_unreadable', revision: 3 })
   })
 })

@@ -12,19 +12,17 @@ import { joinSystemPrompt } from '../prompt/index.ts'
 import type { Decision } from './boundary.ts'
 import { EventUnreadableError, NotSupportedError } from './errors.ts'
 import { Contradiction, Fold } from './fold.ts'
-import { plainFormat } from './plain-format.ts'
 import { BoundaryTurn } from './turn.ts'
 import type { AdmittedUpdate, Entry, EpochCause, Format, SessionEvent, TurnView } from './types.ts'
 
 /** What a past turn can be rebuilt of: a session of either kind. */
 export interface Replayable<M> {
   readonly id: string
+  readonly format: Format<M>
   events(): AsyncIterable<SessionEvent<M>>
 }
 
 export interface ReplayOptions<M> {
-  /** The format that the session was created with; `plainFormat` unless given. */
-  readonly format?: Format<M> | undefined
   /** The history of a session whose history the host keeps, as it is now. */
   readonly history?: readonly M[] | undefined
 }
@@ -70,7 +68,7 @@ export async function* replayTurns<M>(
   session: Replayable<M>,
   options: ReplayOptions<M> = {},
 ): AsyncGenerator<ReplayedTurn<M>> {
-  const replay = new TurnReplay(session.id, options)
+  const replay = new TurnReplay(session.id, session.format, options)
   for await (const event of session.events()) yield* replay.take(event)
   yield* replay.finish()
 }
@@ -102,9 +100,9 @@ class TurnReplay<M> {
   /** Since the last answer, oldest first. */
   #waiting: WaitingTurn<M>[] = []
 
-  constructor(session: string, { format, history }: ReplayOptions<M>) {
+  constructor(session: string, format: Format<M>, { history }: ReplayOptions<M>) {
     this.#session = session
-    this.#format = format ?? (plainFormat as unknown as Format<M>)
+    this.#format = format
     this.#history = history
     this.#digests = (history ?? []).map((message) => digest(canonicalJson(this.#format.identity(message))))
     this.#fold = new Fold(this.#format)

@@ -28,11 +28,13 @@ type Recorded = 'input' | 'append' | 'answer'
 
 export class KeptSession<M, H> implements Session<M, H> {
   readonly id: string
+  readonly format: Format<M>
   readonly #environment: SessionEnvironment<M, H>
   readonly #log: EventLog<M>
 
   constructor(id: string, environment: SessionEnvironment<M, H>) {
     this.id = checkId('A session id', id)
+    this.format = environment.format
     this.#environment = environment
     this.#log = new EventLog(id, 'session', environment)
   }

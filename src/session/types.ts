@@ -119,6 +119,8 @@ export interface Receipt {
 
 export interface Session<M, H = unknown> {
   readonly id: string
+  /** As `createSessions` was given it. */
+  readonly format: Format<M>
   /**
    * Accepts an input durably. The same id and content again gives the same receipt; the same id with other content
    * throws `InputConflictError`.
@@ -150,6 +152,8 @@ export interface Session<M, H = unknown> {
 
 export interface HostSession<M, H = unknown> {
   readonly id: string
+  /** As `createSessions` was given it. */
+  readonly format: Format<M>
   /**
    * The safe boundary over a history that the host keeps. A history that no longer extends what was answered throws
    * `HistoryRewrittenError`, or with `onRewrite: 'epoch'` starts an epoch. `answered` names the turn whose answer the
