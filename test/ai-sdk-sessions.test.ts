@@ -10,20 +10,25 @@ import {
   stepCountIs,
   streamText,
   tool,
+  ToolLoopAgent,
   wrapLanguageModel,
+  type LanguageModel,
   type LanguageModelMiddleware,
   type ModelMessage,
   type ToolSet,
 } from 'ai'
+import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { layout } from '../src/cache/index.ts'
 import { startEmulator, type Answer, type Emulator, type ReceivedRequest } from '../src/emulator/index.ts'
-import { createSessions, memoryStore, type HostSession, type SessionsOptions } from '../src/index.ts'
+import { createSessions, memoryStore, type HostSession, type SessionsOptions, type TurnView } from '../src/index.ts'
 import { value } from '../src/sources/index.ts'
-import { aiSdkFormat, freezeTools, prepareStep, toolsOf } from '../src/wire/ai-sdk/index.ts'
+import { aiSdkFormat, freezeTools, prepareStep, toolsOf, type AiSdkPrompt } from '../src/wire/ai-sdk/index.ts'
 import type { LoweringWarning } from '../src/wire/warnings.ts'
+import { aiSdkDialect } from './support/dialects/ai-sdk.ts'
 import { countingIds } from './support/session.ts'
+import { conversation, playConversation, type Target } from './support/wire-conversation.ts'
 
 /** Long enough to be cached by every model here. */
 const instructions = 'You keep the harbour. Say what you did, in few words, and no more than that. '.repeat(120)
@@ -33,6 +38,9 @@ const read = tool({
   execute: ({ page }) => `Page ${page}: all boats are in.`,
 })
 const ring = tool({ description: 'Rings the bell.', inputSchema: z.object({}), execute: () => 'It rang.' })
+
+// What a package leaves out of another's reasoning would fill the screen.
+globalThis.AI_SDK_LOG_WARNINGS = false
 
 let emulator: Emulator | undefined
 afterEach(async () => emulator?.close())
@@ -201,5 +209,110 @@ describe('freezeTools', () => {
     expect(JSON.stringify(second!.tools)).toBe(JSON.stringify(first!.tools))
     expect(JSON.stringify(second!.input)).toContain('The tool \\"ring\\" is no longer available')
     expect(step.turn?.tools?.callable).toEqual(['read'])
+  })
+})
+
+describe('an agent of the SDK', () => {
+  it('takes its steps from a session', async () => {
+    emulator = await startEmulator({ strict: true, respond })
+    const world: World = { boats: 1, tools: { read } }
+    const step = prepareStep(attach(world))
+    const agent = new ToolLoopAgent({
+      model: providers['anthropic, with native updates'].model(),
+      tools: { read },
+      prepareStep: step,
+    })
+    const { text } = await agent.generate({ prompt: 'Question 1' })
+    expect(text).toBe('All in, 1.')
+    expect(emulator.requests()).toHaveLength(3)
+    expect(step.turn?.entries).toHaveLength(5)
+  })
+})
+
+describe('a tool that is added', () => {
+  it.each([
+    ['anthropic, with native updates', 'tool_addition'],
+    ['openai responses', 'additional_tools'],
+  ] as const)('is appended through %s, behind the same list, and the SDK runs it', async (name, item) => {
+    emulator = await startEmulator({
+      strict: true,
+      respond({ body }) {
+        const said = JSON.stringify(body['messages'] ?? body['input'])
+        const rings = said.includes(item) && !said.includes('It rang.')
+        return rings ? { toolCalls: [{ name: 'ring', input: {} }] } : { text: 'Done.' }
+      },
+    })
+    const world: World = { boats: 1, tools: { read } }
+    const session = attach(world, { tools: () => toolsOf(world.tools, asSchema), onToolAdded: 'append' })
+    const warnings: LoweringWarning[] = []
+    const step = prepareStep(session, { onTurn: (_turn, found) => warnings.push(...found) })
+    const model = wrapLanguageModel({ model: providers[name].model(), middleware: freezeTools(step) })
+    const messages: ModelMessage[] = []
+    const ask = async (content: string) => {
+      messages.push({ role: 'user', content })
+      const result = await generateText({
+        model,
+        messages,
+        tools: world.tools,
+        stopWhen: stepCountIs(3),
+        prepareStep: step,
+      })
+      messages.push(...result.responseMessages)
+    }
+    await ask('Hello')
+    world.tools = { read, ring }
+    await ask('Ring the bell.')
+    const requests = emulator.requests()
+    expect(requests.map(({ body }) => JSON.stringify(body['tools']))).toEqual(
+      Array.from({ length: 3 }, () => JSON.stringify(requests[0]!.body['tools'])),
+    )
+    for (const [index, { prediction }] of requests.entries()) {
+      const sent = requests[index - 1]?.prediction?.usage
+      if (sent) expect(prediction!.usage.read).toBeGreaterThanOrEqual(sent.read + sent.write5m + sent.write30m)
+    }
+    expect(JSON.stringify(messages)).toContain('It rang.')
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('a random conversation', () => {
+  const models: Readonly<Record<string, () => LanguageModel>> = {
+    'anthropic/claude-opus-4-8': providers['anthropic, with native updates'].model,
+    'anthropic/claude-sonnet-4-6': providers['anthropic, with tagged updates'].model,
+    'openai/gpt-5.6-sol': providers['openai responses'].model,
+  }
+
+  it('is accepted in what the packages make of it, with tools and results and all', async () => {
+    await fc.assert(
+      fc.asyncProperty(conversation, async (drawn) => {
+        emulator = await startEmulator({ strict: true, respond: { text: 'Yes.' } })
+        const sent: { readonly model: string; readonly turn: TurnView<ModelMessage>; readonly prompt: AiSdkPrompt }[] =
+          []
+        const targets = aiSdkDialect.targets
+          .filter(({ model }) => Object.hasOwn(models, model))
+          .map((target): Target<ModelMessage> => ({
+            ...target,
+            lower(turn) {
+              const lowered = target.lower(turn)
+              sent.push({ model: target.model, turn, prompt: lowered.body as AiSdkPrompt })
+              return lowered
+            },
+          }))
+        await playConversation({ ...aiSdkDialect, targets }, drawn)
+        for (const { model, turn, prompt } of sent.slice(-60)) {
+          const { instructions, messages, providerOptions } = prompt
+          await generateText({
+            model: wrapLanguageModel({ model: models[model]!() as never, middleware: freezeTools({ turn }) }),
+            instructions,
+            messages,
+            providerOptions,
+            allowSystemInMessages: true,
+            maxRetries: 0,
+          })
+        }
+        await emulator.close()
+      }),
+      { numRuns: 8 },
+    )
   })
 })

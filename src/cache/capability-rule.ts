@@ -40,6 +40,7 @@ export type Platform = AnthropicPlatform | OpenAIPlatform | GeminiPlatform | Bed
  * - `native-tools`: the definition of a tool that the request's `tools` do not have, in the middle of a conversation.
  * - `thinking-binding`: a thinking block is refused, or dropped, once the prefix that it was produced under has changed.
  * - `user-after-tool`: a user message directly after a tool's.
+ * - `several-heads`: several system messages at the front, each a place of its own.
  * - `breakpoints`: places marked for caching.
  * - `prewarm`: a request that only fills the cache.
  */
@@ -48,6 +49,7 @@ export type Feature =
   | 'native-tools'
   | 'thinking-binding'
   | 'user-after-tool'
+  | 'several-heads'
   | 'breakpoints'
   | 'prewarm'
 

@@ -11,6 +11,7 @@ import type { CapabilityRule, Feature, ModelSelector, Platform } from './capabil
 import { geminiCapabilities } from './gemini/capabilities.ts'
 import { parseModel } from './model.ts'
 import { openAIBreakpoints } from './openai/breakpoints.ts'
+import { cacheKeys } from './openai/cache-keys.ts'
 import { openAICapabilities } from './openai/capabilities.ts'
 import { isOpenAIModelIn } from './openai/models.ts'
 
@@ -57,6 +58,12 @@ function selects(selector: ModelSelector, id: string): boolean {
 }
 
 /** ISO date of the newest rule by which requests are lowered. */
-export const newestRule: string = [...capabilities, anthropicBreakpoints, bedrockBreakpoints, openAIBreakpoints]
+export const newestRule: string = [
+  ...capabilities,
+  ...cacheKeys,
+  anthropicBreakpoints,
+  bedrockBreakpoints,
+  openAIBreakpoints,
+]
   .map(({ since }) => since)
   .reduce((newest, since) => (since > newest ? since : newest))

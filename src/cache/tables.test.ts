@@ -19,6 +19,7 @@ import { mediaRules } from './layout/media.ts'
 import { formatReaders } from './layout/read-items.ts'
 import { openAIBreakpoints } from './openai/breakpoints.ts'
 import { cacheKeys } from './openai/cache-keys.ts'
+import { openAIMultipliers } from './openai/multipliers.ts'
 import { azureBoundaries, openAIBoundaries, openAIIntervals } from './openai/caching.ts'
 import { openAIInvalidation } from './openai/invalidation.ts'
 import { azureRetention, openAIRetentions, retentionValues } from './openai/retention.ts'
@@ -53,7 +54,7 @@ const tables: Readonly<Record<string, readonly Rule[]>> = {
   ],
   blocks: [deepseekUnits, groqBlocks, mistralBlocks, vllmBlocks, sglangBlocks, llamaCppBlocks, xaiBlocks],
   tokens: [...anthropicTokenRatios, requestTail, toolPreamble, ...mediaRules],
-  multipliers: [anthropicMultipliers],
+  multipliers: [anthropicMultipliers, openAIMultipliers],
   orders: formatReaders.map(({ order }) => order),
 }
 

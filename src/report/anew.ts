@@ -2,13 +2,13 @@
  * The same conversation where every change is rendered into the system prompt again, played beside the one that was kept:
  * both through empty simulators that nothing is reported to, so that their tokens are of one measure.
  *
- * The stand-in for the context rendered anew is the baseline with the texts of the updates in view behind it: about as
- * long as what would have been rendered, and changed exactly when an update is admitted. It is kind to the other way: a
- * change really comes where its source stands, and loses what follows it.
+ * The stand-in for the context rendered anew is the baseline with the text of the newest update behind it: about as long as
+ * what would have been rendered, and changed exactly when an update is admitted. It is kind to the other way: a change
+ * really comes where its source stands, and loses what follows it.
  */
 import { createSimulator } from '../cache/index.ts'
 import type { PredictedUsage, PricedRequest, Simulator, SimulatorOptions, UnknownPrice } from '../cache/index.ts'
-import type { TurnTools, TurnView } from '../session/index.ts'
+import type { Tool, TurnTools, TurnView } from '../session/index.ts'
 import { withBaseline } from '../session/replay.ts'
 import { costOf, sumCosts, type PriceSettings } from './cost.ts'
 import { send, type Sent } from './expectation.ts'
@@ -72,14 +72,30 @@ export class AnewPlay {
 }
 
 /** The turn as it would have been if the context were rendered into the system prompt at each change. */
-export function renderedAnew<M>(view: TurnView<M>): TurnView<M> {
+export function renderedAnew<M>(view: TurnView<M>, toolId: (tool: Tool) => string): TurnView<M> {
   const updates = view.entries.filter((entry) => entry.type === 'update')
   if (updates.length === 0) return view
-  const texts = [view.baseline, ...updates.map(({ text }) => text)].filter((text) => text !== '')
+  const newest = updates.findLast(({ text }) => text !== '')
+  const texts = [view.baseline, newest?.text ?? ''].filter((text) => text !== '')
   const entries = view.entries.filter((entry) => entry.type === 'message')
-  const added = updates.flatMap(({ tools }) => tools?.added ?? [])
-  const tools: TurnTools | null = view.tools && { ...view.tools, definitions: [...view.tools.definitions, ...added] }
+  const tools =
+    view.tools &&
+    withCurrent(
+      view.tools,
+      updates.flatMap(({ tools: changed }) => changed?.added ?? []),
+      toolId,
+    )
   return { ...withBaseline(view, texts.join('\n\n')), entries, update: null, tools }
+}
+
+/** The tools that may be called, each as it was defined last. */
+function withCurrent(told: TurnTools, added: readonly Tool[], toolId: (tool: Tool) => string): TurnTools {
+  const current = new Map([...told.definitions, ...added].map((tool): [string, Tool] => [toolId(tool), tool]))
+  const definitions = told.callable.flatMap((id): readonly Tool[] => {
+    const tool = current.get(id)
+    return tool === undefined ? [] : [tool]
+  })
+  return { ...told, definitions }
 }
 
 function sumPlayed(requests: readonly PlayedRequest[]): Played {

@@ -7,7 +7,7 @@
 import type { SimulatorOptions } from '../cache/index.ts'
 import { replayTurns } from '../session/replay.ts'
 import type { Replayable, ReplayedTurn } from '../session/replay.ts'
-import type { SessionEvent } from '../session/index.ts'
+import type { Format, SessionEvent, Tool } from '../session/index.ts'
 import { AnewPlay, renderedAnew } from './anew.ts'
 import { Expectation, type Sent } from './expectation.ts'
 import { believe, noBelief, stalenessOf } from './staleness.ts'
@@ -55,7 +55,7 @@ export async function report<M, H = unknown>(
   session: Replayable<M>,
   options: ReportOptions<M, H> = {},
 ): Promise<SessionReport> {
-  const reading = new Reading(options)
+  const reading = new Reading(session.format, options)
   for await (const turn of replayTurns(reading.watch(session), options)) reading.take(turn)
   return reading.finish(session.id)
 }
@@ -65,6 +65,7 @@ class Reading<M, H> {
   readonly #options: ReportOptions<M, H>
   readonly #expectation: Expectation | null
   readonly #anew: AnewPlay | null
+  readonly #toolId: (tool: Tool) => string
   readonly #turns: Omit<TurnReport, 'inherited'>[] = []
   /** Of the turns that asked something. */
   readonly #asking = new Set<number>()
@@ -74,8 +75,9 @@ class Reading<M, H> {
   /** The last revision that a fork brought along. */
   #forkedThrough = 0
 
-  constructor(options: ReportOptions<M, H>) {
+  constructor(format: Format<M>, options: ReportOptions<M, H>) {
     this.#options = options
+    this.#toolId = (tool) => format.toolId?.(tool) ?? String(tool['name'])
     const played = simulatorOf(options)
     this.#expectation = played && new Expectation(played)
     this.#anew = played && new AnewPlay(played, options)
@@ -109,7 +111,7 @@ class Reading<M, H> {
     if (lower === undefined || view === null || answer === null || this.#expectation === null) return unplayed
     const sent: Sent = { turn, model, body: lower(view), hosted: this.#hosted }
     const played = this.#expectation.play(sent)
-    this.#anew?.play(sent, lower(renderedAnew(view)))
+    this.#anew?.play(sent, lower(renderedAnew(view, this.#toolId)))
     return { ...played, model: model ?? played.model }
   }
 

@@ -7,6 +7,7 @@
  */
 import { canonicalJson } from '../base/json.ts'
 import { EventUnreadableError, SessionDeletedError } from './errors.ts'
+import { escapeRendered } from './escape.ts'
 import { checksum, decodeEvent, encodeMessage } from './event.ts'
 import { Contradiction, Fold } from './fold.ts'
 import type { EventLog } from './log.ts'
@@ -127,6 +128,13 @@ class Replay<M> {
     }
     if (lettersOf(update.text) !== lettersOf(update.parts.map((part) => part.text).join('\n\n'))) {
       this.report(revision, 'belief', 'the text of the update is not that of its parts')
+    }
+    if (update.tools !== undefined) {
+      const unsaid = [...update.tools.removed, ...update.tools.restored].filter(
+        (id) => !update.text.includes(escapeRendered(JSON.stringify(id))),
+      )
+      if (unsaid.length > 0)
+        this.report(revision, 'belief', `the text of the update does not speak of the tools ${unsaid.join(', ')}`)
     }
     if ((update.tools !== undefined) !== update.changes.some(({ key }) => key === TOOLS_KEY)) {
       this.report(revision, 'belief', 'the changes of the update and its tools do not agree')

@@ -32,3 +32,12 @@ export function decideFeature(
   if (rule === undefined) return 'unknown'
   return rule.supported ? 'supported' : 'unsupported'
 }
+
+/** Why updates are tagged where an API has no place for native ones; what the table says of it, or that it says nothing. */
+export function whyTagged(
+  turn: Pick<TurnView<unknown>, 'refusals' | 'rulesAsOf'>,
+  query: Omit<FeatureQuery, 'feature' | 'override'>,
+): FallbackReason {
+  const decided = decideFeature(turn, { ...query, feature: 'native-updates' })
+  return decided === 'supported' ? 'unsupported' : decided
+}

@@ -22,6 +22,9 @@ describe('refusal', () => {
   it.each([
     { status: 400, message: 'messages: at least one message is required' },
     { status: 400, message: 'max_tokens: must be greater than 0' },
+    { status: 400, message: 'The IAM role for the system account is invalid' },
+    { status: 400, message: "messages.3.content.1.tool_addition.tool: a tool named 'x' is already defined" },
+    { status: 400, message: 'input[4].additional_tools.tools[0].name: must not be empty' },
     { status: 429, message: "role 'system' is not supported on this model" },
     { status: 529, message: 'Overloaded' },
     new Error('socket hang up'),

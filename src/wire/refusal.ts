@@ -19,7 +19,11 @@ const clientTools = 'https://github.com/openai/openai-node'
 export const refusalWords: readonly RefusalWords[] = [
   row('native-updates', /role '?"?system'?"? is not supported on this model/i, systemMessages, 'official'),
   row('native-updates', /use the top-level 'system' parameter/i, systemMessages, 'reported'),
-  row('native-updates', /role.{0,80}system.{0,80}(?:not supported|not allowed|invalid|unsupported)/is, hoisting),
+  row(
+    'native-updates',
+    /\brole\b\W{0,4}[`'"]system[`'"].{0,80}(?:not supported|not allowed|invalid|unsupported)/is,
+    hoisting,
+  ),
   row('native-updates', /unknown variant `?system`?, expected/i, hoisting),
   row('native-updates', /system message must be at the beginning/i, hoisting),
   row(
@@ -29,8 +33,19 @@ export const refusalWords: readonly RefusalWords[] = [
     'assumed',
   ),
   row('native-updates', /does not support.{0,60}'?"?(?:developer|system)'?"? (?:role|message)/is, hoisting, 'assumed'),
-  row('native-tools', /tool_(?:addition|removal)/i, systemMessages, 'assumed'),
-  row('native-tools', /additional_tools/i, clientTools, 'assumed'),
+  row(
+    'native-tools',
+    /tool_(?:addition|removal).{0,80}(?:not supported|not permitted|not allowed)/is,
+    systemMessages,
+    'assumed',
+  ),
+  row('native-tools', /Input tag [`'"]tool_(?:addition|removal)[`'"]/i, systemMessages, 'assumed'),
+  row(
+    'native-tools',
+    /(?:invalid|unsupported|unknown|supported).{0,60}[`'"]additional_tools[`'"]/is,
+    clientTools,
+    'assumed',
+  ),
 ]
 
 function row(

@@ -31,7 +31,7 @@ const tagged = (text: string): string => `<system-reminder id="n">\n${text}\n</s
 describe('lowerTagged', () => {
   it('makes one user message of all that came between two answers', () => {
     const entries = [said('u1'), updated('x'), said('u2'), said('a1'), said('a2', 2), updated('y'), said('u3')]
-    const { messages, warnings } = lowerTagged(turn(entries), dialect)
+    const { messages, warnings } = lowerTagged(turn(entries), dialect, 'unsupported')
     expect(messages).toEqual([`u1 + u2 + ${tagged('x')}`, 'a1', 'a2 of 2', `u3 + ${tagged('y')}`])
     expect(warnings).toEqual([{ type: 'updates-tagged', reason: 'unsupported', count: 2 }])
   })
@@ -39,7 +39,7 @@ describe('lowerTagged', () => {
   it('makes none of an update that only brings tools, and holds those that may still be called', () => {
     const added: Tool[] = [{ name: 'read' }, { name: 'gone' }]
     const entries = [said('u1'), said('a1'), updated('', { tools: { added, removed: [], restored: [] } })]
-    const { messages, warnings } = lowerTagged(turn(entries, ['read', 'write']), dialect)
+    const { messages, warnings } = lowerTagged(turn(entries, ['read', 'write']), dialect, 'unsupported')
     expect(messages).toEqual(['u1', 'a1'])
     expect(warnings).toEqual([
       { type: 'tools-held', reason: 'unsupported', ids: ['read'] },
@@ -51,12 +51,14 @@ describe('lowerTagged', () => {
     const entry = fc.constantFrom(said('u'), said('a'), updated('x'), updated(' '))
     fc.assert(
       fc.property(fc.array(entry), fc.array(entry), (entries, later) => {
-        const { messages } = lowerTagged(turn(entries), dialect)
+        const { messages } = lowerTagged(turn(entries), dialect, 'unsupported')
         for (const [index, message] of messages.entries()) {
           expect(dialect.isAnswer(message) || index === 0 || dialect.isAnswer(messages[index - 1]!)).toBe(true)
         }
         const answered = messages.slice(0, messages.findLastIndex(dialect.isAnswer) + 1)
-        expect(lowerTagged(turn([...entries, ...later]), dialect).messages.slice(0, answered.length)).toEqual(answered)
+        expect(
+          lowerTagged(turn([...entries, ...later]), dialect, 'unsupported').messages.slice(0, answered.length),
+        ).toEqual(answered)
       }),
       { numRuns: 200 },
     )

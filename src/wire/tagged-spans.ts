@@ -6,7 +6,7 @@
  */
 import type { Tool, TurnView } from '../session/types.ts'
 import { lowerUpdates, spansOf } from './spans.ts'
-import type { LoweringWarning } from './warnings.ts'
+import type { FallbackReason, LoweringWarning } from './warnings.ts'
 
 /** What was left out of a request, counted. */
 export interface LeftOut {
@@ -32,10 +32,11 @@ interface TaggedMessages<M> {
   readonly warnings: readonly LoweringWarning[]
 }
 
-/** Lowers the entries of a turn. Tools that were appended are held: there is no place for them. */
+/** Lowers the entries of a turn. Tools that were appended are held: there is no place for them. `reason`: why updates are tagged. */
 export function lowerTagged<M>(
   turn: Pick<TurnView<M>, 'entries' | 'nonce' | 'tools'>,
   dialect: TaggedDialect<M>,
+  reason: FallbackReason,
 ): TaggedMessages<M> {
   const { toolId } = dialect
   const messages: M[] = []
@@ -59,12 +60,24 @@ export function lowerTagged<M>(
   }
   const arranged = dialect.arrange?.(messages, leftOut) ?? messages
   const held = (turn.tools?.callable ?? []).filter((id) => added.has(id))
-  return { messages: arranged, warnings: warningsOf(degraded, held, answered, leftOut) }
+  return { messages: arranged, warnings: warningsOf({ degraded, reason, held, answered, leftOut }) }
 }
 
-function warningsOf(degraded: number, held: readonly string[], answered: boolean, leftOut: LeftOut): LoweringWarning[] {
+function warningsOf({
+  degraded,
+  reason,
+  held,
+  answered,
+  leftOut,
+}: {
+  readonly degraded: number
+  readonly reason: FallbackReason
+  readonly held: readonly string[]
+  readonly answered: boolean
+  readonly leftOut: LeftOut
+}): LoweringWarning[] {
   const warnings: LoweringWarning[] = []
-  if (degraded > 0) warnings.push({ type: 'updates-tagged', reason: 'unsupported', count: degraded })
+  if (degraded > 0) warnings.push({ type: 'updates-tagged', reason, count: degraded })
   if (held.length > 0) warnings.push({ type: 'tools-held', reason: 'unsupported', ids: held })
   if (answered) warnings.push({ type: 'nothing-to-answer' })
   if (leftOut.thinking > 0) warnings.push({ type: 'thinking-detached', count: leftOut.thinking })

@@ -67,7 +67,13 @@ export const cacheKeys: readonly CacheKeyRule[] = [
   },
 ]
 
-/** The row for a platform and API. */
-export function cacheKeyRule(platform: OpenAIPlatform, api: 'chat' | 'responses'): CacheKeyRule | undefined {
-  return cacheKeys.findLast((rule) => rule.platforms.includes(platform) && (rule.api === 'any' || rule.api === api))
+/** The row for a platform and API, as the rules stood on a day (`YYYY-MM-DD`). */
+export function cacheKeyRule(
+  platform: OpenAIPlatform,
+  api: 'chat' | 'responses',
+  asOf: string,
+): CacheKeyRule | undefined {
+  return cacheKeys.findLast(
+    (rule) => rule.since <= asOf && rule.platforms.includes(platform) && (rule.api === 'any' || rule.api === api),
+  )
 }

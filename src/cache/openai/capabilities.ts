@@ -14,6 +14,7 @@ const azure = {
 
 const gpt = { models: { maker: 'openai', family: 'gpt' } } as const
 const gptFrom56 = { models: { maker: 'openai', family: 'gpt', from: '5.6' } } as const
+const gptThrough55 = { models: { maker: 'openai', family: 'gpt', through: '5.5' } } as const
 const reasoning = { models: { maker: 'openai', family: 'o' } } as const
 
 /** The message is refused, or moved to the front, which loses the whole prefix. */
@@ -29,7 +30,10 @@ export const openAICapabilities: readonly CapabilityRule[] = [
   { ...guide, ...gptFrom56, feature: 'native-tools', platforms: ['openai'], supported: true, confidence: 'assumed' },
   { ...guide, ...gptFrom56, feature: 'breakpoints', platforms: ['openai'], supported: true },
   { ...azure, ...gptFrom56, feature: 'breakpoints', platforms: ['azure'], supported: true, confidence: 'reported' },
+  { ...guide, ...gptThrough55, feature: 'breakpoints', platforms: ['openai', 'azure'], supported: false },
+  { ...guide, ...reasoning, feature: 'breakpoints', platforms: ['openai', 'azure'], supported: false },
   { ...guide, ...gptFrom56, feature: 'prewarm', platforms: ['openai'], supported: true },
+  { ...guide, models: 'any', feature: 'several-heads', platforms: ['openai', 'azure', 'xai'], supported: true },
   {
     feature: 'native-updates',
     platforms: ['xai'],

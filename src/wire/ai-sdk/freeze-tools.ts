@@ -3,27 +3,69 @@
  * they were frozen when its epoch began. It runs below the SDK's own tool loop, which goes on to execute what is there.
  */
 import type { LanguageModelMiddleware } from 'ai'
+import { canonicalJson } from '../../base/json.ts'
 import type { Tool, TurnView } from '../../session/types.ts'
+import { explainUpdateTag } from '../update-tag.ts'
 
 type CallParams = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params']
 type CallTools = NonNullable<CallParams['tools']>
 
 /** Where the newest turn is had from: what `prepareStep` returns, or any object with it. */
 export interface TurnHolder {
-  readonly turn: Pick<TurnView<never>, 'tools'> | null
+  readonly turn: Pick<TurnView<never>, 'tools' | 'nonce'> | null
 }
 
-/** For `wrapLanguageModel({ model, middleware })`. Without `from`, tools are only put in order. */
+/**
+ * For `wrapLanguageModel({ model, middleware })`. Without `from`, tools are only put in order. With it, calls whose prompt is the
+ * turn's get the frozen tools, whatever they were given, and others, a title or a summary, are left their own.
+ */
 export function freezeTools(from?: TurnHolder): LanguageModelMiddleware {
   return {
+    transformParams: ({ params }) => Promise.resolve(withTools(params, toolsFor(params, from?.turn ?? null))),
+  }
+}
+
+/**
+ * The same without a session: every call with tools is sent the list of the first one, in order. `onChange` is told of each
+ * call whose own list says something else, whatever the order of tools and keys. For a model that one agent uses: the list of
+ * another would be taken for a change.
+ */
+export function freezeFirstTools({ onChange }: FirstToolsOptions = {}): LanguageModelMiddleware {
+  let frozen: CallTools | undefined
+  return {
     transformParams: ({ params }) => {
-      const frozen = from?.turn?.tools?.definitions
-      // A call without tools is not of the conversation: a title, a summary.
-      if (params.tools === undefined || params.tools.length === 0) return Promise.resolve(params)
-      const tools = frozen === undefined ? inOrder(params.tools) : (frozen as unknown as CallTools)
-      return Promise.resolve({ ...params, tools })
+      const current = params.tools && inOrder(params.tools)
+      if (current === undefined || current.length === 0) return Promise.resolve(params)
+      frozen ??= current
+      if (canonicalJson(current) !== canonicalJson(frozen)) {
+        onChange?.({ frozen: toolList(frozen), current: toolList(current) })
+      }
+      return Promise.resolve({ ...params, tools: frozen })
     },
   }
+}
+
+/** How a list is frozen without a session. */
+export interface FirstToolsOptions {
+  /** Told of the list that is sent, and of the one that was given. */
+  readonly onChange?: (lists: { readonly frozen: readonly Tool[]; readonly current: readonly Tool[] }) => void
+}
+
+function toolList(tools: CallTools): readonly Tool[] {
+  return tools as readonly object[] as readonly Tool[]
+}
+
+/** A prompt is the turn's when it holds the line that explains its tag, which no other prompt has. */
+function toolsFor({ prompt, tools }: CallParams, turn: TurnHolder['turn']): CallTools | undefined {
+  const frozen = turn?.tools?.definitions
+  if (turn === null || frozen === undefined) return tools && inOrder(tools)
+  const line = explainUpdateTag(turn.nonce)
+  const isOfTurn = prompt.some(({ role, content }) => role === 'system' && content.endsWith(line))
+  return isOfTurn ? (frozen as unknown as CallTools) : tools && inOrder(tools)
+}
+
+function withTools(params: CallParams, tools: CallTools | undefined): CallParams {
+  return tools === undefined || tools.length === 0 ? params : { ...params, tools }
 }
 
 function inOrder(tools: CallTools): CallTools {

@@ -1,5 +1,5 @@
 /** Boundaries inside of the AI SDK's own loop: each step is a turn of a session whose history the SDK keeps. */
-import type { LanguageModel, ModelMessage } from 'ai'
+import type { LanguageModel, ModelMessage, SystemModelMessage } from 'ai'
 import { readUsage, type Usage } from '../../cache/index.ts'
 import type { HostSession, Turn } from '../../session/types.ts'
 import type { LoweringWarning } from '../warnings.ts'
@@ -9,13 +9,16 @@ import type { AiSdkOptions, AiSdkPrompt } from './types.ts'
 /** What a step of the SDK tells before its request, as far as it is read here. */
 export interface StepInput {
   readonly model: LanguageModel
-  readonly initialMessages: readonly ModelMessage[]
+  /** What was said so far; from version 7 on it holds what was prepared for the steps before. */
+  readonly messages: readonly ModelMessage[]
+  /** From version 7 on, with `responseMessages`. */
+  readonly initialMessages?: readonly ModelMessage[]
   readonly steps: readonly {
     readonly usage?: unknown
     readonly response: { readonly messages: readonly ModelMessage[] }
     readonly experimental_steeringMessages?: readonly ModelMessage[]
   }[]
-  readonly responseMessages: readonly ModelMessage[]
+  readonly responseMessages?: readonly ModelMessage[]
   readonly experimental_steeringMessages?: readonly ModelMessage[]
 }
 
@@ -29,9 +32,15 @@ export interface PrepareStepOptions<H = unknown> extends AiSdkOptions {
   readonly onTurn?: (turn: Turn<ModelMessage>, warnings: readonly LoweringWarning[]) => void
 }
 
+/** What a step is sent with. Version 6 reads `system`, later ones `instructions`. */
+export interface PreparedStep extends Pick<AiSdkPrompt, 'messages' | 'providerOptions'> {
+  readonly instructions?: SystemModelMessage[]
+  readonly system?: SystemModelMessage[]
+}
+
 /** For `prepareStep` of `generateText`, `streamText` and agents. */
 export interface StepPreparer {
-  (step: StepInput): Promise<Pick<AiSdkPrompt, 'instructions' | 'messages' | 'providerOptions'>>
+  (step: StepInput): Promise<PreparedStep>
   /** The turn of the newest step; `null` before the first. */
   readonly turn: Turn<ModelMessage> | null
 }
@@ -58,7 +67,7 @@ export function prepareStep<H = unknown>(
     newest = turn
     const { instructions, messages, providerOptions, warnings } = toAiSdkPrompt(turn, step.model, lowering)
     onTurn?.(turn, warnings)
-    return { instructions, messages, providerOptions }
+    return { [step.initialMessages ? 'instructions' : 'system']: instructions, messages, providerOptions }
   }
   return Object.defineProperty(prepare, 'turn', { get: () => newest, enumerable: true }) as StepPreparer
 }
@@ -74,13 +83,10 @@ function answeredBy(
 }
 
 /** What was said so far: before the first step, and in each of them. */
-function historyOf({
-  initialMessages,
-  steps,
-  responseMessages,
-  experimental_steeringMessages,
-}: StepInput): ModelMessage[] {
-  const inSteps = steps.flatMap((step) => [...(step.experimental_steeringMessages ?? []), ...step.response.messages])
+function historyOf(step: StepInput): readonly ModelMessage[] {
+  const { messages, initialMessages, steps, responseMessages = [], experimental_steeringMessages } = step
+  if (initialMessages === undefined) return messages
+  const inSteps = steps.flatMap((one) => [...(one.experimental_steeringMessages ?? []), ...one.response.messages])
   // Answers to approvals come before the first step.
   const before = responseMessages.slice(0, responseMessages.length - countOf(steps))
   return [...initialMessages, ...before, ...inSteps, ...(experimental_steeringMessages ?? [])]

@@ -11,12 +11,14 @@ export type ProviderOptions = NonNullable<ModelMessage['providerOptions']>
 const marks: Readonly<Record<string, readonly string[]>> = {
   anthropic: ['cacheControl', 'cache_control'],
   bedrock: ['cachePoint'],
+  amazonBedrock: ['cachePoint'],
   openai: ['promptCacheBreakpoint'],
+  azure: ['promptCacheBreakpoint'],
   openrouter: ['cacheControl', 'cache_control'],
 }
 
 /** The value without marks; itself where it has none. */
-function withoutMark<T extends object>(value: T): T {
+export function withoutMark<T extends object>(value: T): T {
   const { providerOptions } = value as { providerOptions?: ProviderOptions }
   if (providerOptions === undefined || providerOptions === null) return value
   const kept: Record<string, unknown> = {}
@@ -36,8 +38,8 @@ function withoutMark<T extends object>(value: T): T {
   return (Object.keys(kept).length === 0 ? bare : { ...bare, providerOptions: kept }) as T
 }
 
-/** A message or a part with an option of one provider set; on a message, it holds for its last part. */
-export function withOption<T extends object>(value: T, provider: string, option: object): T {
+/** The message or part with an option of one provider set. What holds for a message holds for its last part. */
+export function withOption<T extends object>(value: T, provider: string, option: ProviderOptions[string]): T {
   const { providerOptions } = value as { providerOptions?: ProviderOptions }
   return {
     ...value,

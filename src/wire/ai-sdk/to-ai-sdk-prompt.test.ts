@@ -1,4 +1,4 @@
-import type { ModelMessage } from 'ai'
+import { createGateway, type ModelMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { linesOf, turnTold, type Told } from '../../../test/support/told.ts'
 import type { TurnView } from '../../session/types.ts'
@@ -101,6 +101,58 @@ describe('toAiSdkPrompt for Claude', () => {
   })
 })
 
+describe('the breakpoints of Claude', () => {
+  const cached = ({ providerOptions }: ModelMessage): boolean => JSON.stringify(providerOptions ?? {}).includes('ache')
+
+  it('are left out, with a warning, for a model of Bedrock that takes none', () => {
+    const { instructions, messages, warnings } = send('amazon-bedrock/meta.llama4-maverick-17b', [user('Hello')])
+    expect([...instructions, ...messages].some(cached)).toBe(false)
+    expect(warnings).toEqual([{ type: 'breakpoints-left-out', reason: 'unknown' }])
+  })
+
+  it('are kept for an hour where the model of Bedrock can', () => {
+    const model = 'amazon-bedrock/us.anthropic.claude-3-7-sonnet-20250219-v1:0'
+    const { messages, warnings } = send(model, [user('Hello')], { ttl: '1h' })
+    expect(messages[0]?.providerOptions).toEqual({ bedrock: { cachePoint: { type: 'default' } } })
+    expect(warnings).toContainEqual({ type: 'ttl-lowered', place: 'tail' })
+  })
+
+  it('count those of the frozen tools', () => {
+    const marked = { anthropic: { cacheControl: { type: 'ephemeral' } } }
+    const definitions = ['a', 'b'].map((name) => ({ type: 'function', name, providerOptions: marked }))
+    const turn = { tools: { definitions, callable: ['a', 'b'], held: [] } }
+    const told = [user('Hello'), said('Hi.'), user('On')]
+    const { instructions, messages, warnings } = send(claude, told, { turn })
+    expect([...instructions, ...messages].filter(cached)).toHaveLength(2)
+    expect(warnings.filter(({ type }) => type === 'breakpoint-dropped')).toHaveLength(2)
+  })
+
+  it('stand behind what is put in for text where an answer ends in reasoning, which takes none', () => {
+    const thought: ModelMessage = { role: 'assistant', content: [{ type: 'reasoning', text: 'Hm.' }] }
+    const { messages } = send('google/gemini-3.8-flash', [user('Hello'), thought], { model: claude })
+    expect(messages.map(cached)).toEqual([true, true])
+    expect(messages[1]?.content).toEqual([
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'text', text: '(no content)' },
+    ])
+  })
+
+  it('are tagged and marked by the maker through the gateway', () => {
+    const { messages, warnings } = send(claude, [user('Hello'), ours], {
+      model: createGateway({ apiKey: 'key' })('anthropic/claude-opus-5'),
+    })
+    expect(messages.map(({ role }) => role)).toEqual(['user'])
+    expect(messages.map(cached)).toEqual([true])
+    expect(warnings).toEqual([{ type: 'updates-tagged', reason: 'unsupported', count: 1 }])
+  })
+
+  it('and updates follow the platform that is named', () => {
+    const { messages, warnings } = send(claude, [user('Hello'), ours], { platform: 'foundry' })
+    expect(messages.map(({ role }) => role)).toEqual(['user'])
+    expect(warnings).toEqual([{ type: 'updates-tagged', reason: 'unknown', count: 1 }])
+  })
+})
+
 describe('toAiSdkPrompt for OpenAI', () => {
   it('marks instructions and baseline, and names the cache by the prompt', () => {
     const { instructions, providerOptions } = send(gpt, [user('Hello')])
@@ -125,6 +177,27 @@ describe('toAiSdkPrompt for OpenAI', () => {
       {"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"read","output":{"type":"text","value":"did a"}}]}
       {"role":"system","content":"Fact 4.","providerOptions":{"openai":{"promptCacheBreakpoint":{"mode":"explicit"}}}}"
     `)
+  })
+
+  it('tags outside text behind the user message, which may not grow when it is sent again', () => {
+    expect(send(gpt, [user('Hello'), theirs]).messages.map(({ role }) => role)).toEqual(['user', 'user'])
+  })
+
+  it('marks the answered spans where nothing follows, so that what was written is found', () => {
+    const told = [user('Hello'), said('Hi.'), user('Read'), calling('a'), result('a')]
+    expect(linesOf(send(gpt, told, { expectedTurns: 1 }).messages)).toMatchInlineSnapshot(`
+      "{"role":"user","content":[{"type":"text","text":"Hello","providerOptions":{"openai":{"promptCacheBreakpoint":{"mode":"explicit"}}}}]}
+      {"role":"assistant","content":"Hi."}
+      {"role":"user","content":[{"type":"text","text":"Read","providerOptions":{"openai":{"promptCacheBreakpoint":{"mode":"explicit"}}}}]}
+      {"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"read","input":{"z":1,"a":2}}]}
+      {"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"read","output":{"type":"text","value":"did a"}}]}"
+    `)
+  })
+
+  it('marks for Azure where its package looks', () => {
+    const { instructions, providerOptions } = send('azure/gpt-5.6-sol', [user('Hello')])
+    expect(instructions[0]?.providerOptions).toEqual({ azure: { promptCacheBreakpoint: { mode: 'explicit' } } })
+    expect(Object.keys(providerOptions)).toEqual(['openai'])
   })
 
   it('asks for explicit mode where nothing follows', () => {
@@ -169,13 +242,6 @@ describe('toAiSdkPrompt', () => {
     ])
     const plain = user('Hello')
     expect(send('google/gemini-3.8-flash', [plain]).messages[0]).toBe(plain)
-  })
-
-  it('holds tools that were appended', () => {
-    const turn = { tools: { definitions: [], callable: ['find'], held: [] } }
-    expect(send(claude, [user('x'), { added: [{ type: 'function', name: 'find' }] }], { turn }).warnings).toEqual([
-      { type: 'tools-held', reason: 'unsupported', ids: ['find'] },
-    ])
   })
 
   it('refuses a turn with nothing to send', () => {

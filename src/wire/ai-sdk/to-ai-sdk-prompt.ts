@@ -3,28 +3,17 @@
  * the options and the rules that stood when the epoch began.
  */
 import type { LanguageModel, ModelMessage, SystemModelMessage } from 'ai'
-import { anthropicBreakpoints, anthropicLookback, capability, type CacheTtl } from '../../cache/index.ts'
+import { capability } from '../../cache/index.ts'
 import type { TurnView } from '../../session/types.ts'
 import { decideFeature } from '../features.ts'
-import { markRules } from '../openai/breakpoints.ts'
-import { placeCacheKey } from '../openai/cache-key.ts'
-import { headOf, type Head } from '../openai/head.ts'
 import { refuseEmpty } from '../parameters.ts'
-import {
-  claudePlanRules,
-  conversationCandidates,
-  planBreakpoints,
-  rankOf,
-  ttlOf,
-  type HeadPart,
-  type LifetimeRank,
-} from '../plan/index.ts'
 import { systemTexts } from '../text.ts'
 import { explainUpdateTag } from '../update-tag.ts'
 import type { FallbackReason, LoweringWarning } from '../warnings.ts'
-import { extentOf, tokensOf } from './measure.ts'
+import { AppendedTools } from './appended-tools.ts'
+import { claudePrompt } from './claude-prompt.ts'
 import { lowerMessages, type LoweredMessages, type MessageTally } from './messages.ts'
-import { withOption, type ProviderOptions } from './provider-options.ts'
+import { openAIPrompt } from './openai-prompt.ts'
 import { targetOf, type Target } from './target.ts'
 import type { AiSdkOptions, AiSdkPrompt } from './types.ts'
 
@@ -52,46 +41,69 @@ export function toAiSdkPrompt(
   model: LanguageModel,
   options: AiSdkOptions = {},
 ): AiSdkPrompt {
-  const target = targetOf(options.model ?? model)
-  const updates = decideUpdates(turn, target, options)
-  const tally: MessageTally = { tagged: 0, misplaced: 0, blank: 0, reasoning: 0, added: new Set() }
+  const target = targetOf(options.model ?? model, turn.rulesAsOf, options.platform)
+  const decided = decide(turn, target, options)
+  const { rule } = target
+  const tools = new AppendedTools(
+    turn.tools?.definitions ?? [],
+    decided.tools === 'supported' ? (rule?.tools ?? null) : null,
+  )
+  const tally: MessageTally = { tagged: 0, blank: 0, reasoning: 0, tools }
   const lowered = lowerMessages(
     turn.entries,
     {
       nonce: turn.nonce,
-      native: updates !== 'supported' ? null : target.rule?.marks === 'openai' ? 'before-user' : 'last',
-      apart: target.rule?.marks === 'openai',
+      native: decided.updates === 'supported',
+      provider: rule?.marks === 'openai' ? 'openai' : rule?.marks ? 'claude' : 'other',
+      optionsOf: rule?.optionsOf[0],
       reasoningFrom: bindsThinking(turn, target) ? turn.epoch : 0,
     },
     tally,
   )
   if (lowered.messages.length === 0) refuseEmpty(turn.session)
-  const warnings = warningsOf(turn, tally, updates, lowered)
-  switch (target.rule?.marks) {
-    case 'anthropic':
-    case 'bedrock':
-      return claudePrompt(turn, lowered, target.rule.marks, warnings, options)
-    case 'openai':
-      return openAIPrompt(turn, lowered, target, warnings, options)
-    default:
-      return {
-        instructions: separated(turn).map(systemMessage),
-        messages: lowered.messages,
-        providerOptions: {},
-        warnings,
-      }
-  }
+  const prompt = withMarks(turn, lowered, target, options)
+  return { ...prompt, warnings: [...degradations(turn, tally, decided, lowered), ...prompt.warnings] }
 }
 
-function decideUpdates(
+function withMarks(
   turn: TurnView<ModelMessage>,
+  { messages, answered, spans }: LoweredMessages,
   { model, rule }: Target,
-  { updates }: AiSdkOptions,
-): 'supported' | FallbackReason {
-  if (rule === undefined && updates !== 'native') return updates === undefined ? 'unknown' : 'asked'
-  const override = updates === undefined ? undefined : updates === 'native'
-  if (rule?.keepsSystem === false && override !== true) return override === false ? 'asked' : 'unsupported'
-  return decideFeature(turn, { model, platform: rule?.platform ?? 'openai', feature: 'native-updates', override })
+  options: AiSdkOptions,
+): AiSdkPrompt {
+  if (rule?.marks === 'openai') return openAIPrompt({ turn, messages, spans }, model, rule, options)
+  if (rule?.marks) return claudePrompt({ turn, messages, answered }, model, rule, options)
+  const texts = systemTexts([turn.instructions, turn.baseline, explainUpdateTag(turn.nonce)])
+  const instructions = texts.flatMap((content): SystemModelMessage[] =>
+    content === undefined ? [] : [{ role: 'system', content }],
+  )
+  return { instructions, messages, providerOptions: {}, warnings: [] }
+}
+
+/** What is decided once for all requests of an epoch. */
+interface Decided {
+  readonly updates: 'supported' | FallbackReason
+  readonly tools: 'supported' | FallbackReason
+}
+
+/** The whole way has to take it: the package, the platform and the model. */
+function decide(turn: TurnView<ModelMessage>, { model, rule }: Target, asked: AiSdkOptions): Decided {
+  const feature = (
+    name: 'native-updates' | 'native-tools',
+    isCarried: boolean | undefined,
+    override: boolean | undefined,
+  ): 'supported' | FallbackReason => {
+    if (rule === undefined && override === undefined) return 'unknown'
+    if (isCarried === false && override === undefined) return 'unsupported'
+    return decideFeature(turn, { model, platform: rule?.platform ?? 'openai', feature: name, override })
+  }
+  const updates = feature('native-updates', rule?.keepsSystem, asked.updates && asked.updates === 'native')
+  const carried = rule && rule.tools !== null
+  // No option makes a package write what it has no words for.
+  const override = carried === true || asked.tools === 'held' ? asked.tools && asked.tools === 'native' : undefined
+  const tools = feature('native-tools', carried, override)
+  // Tools stand in system messages, so a model that takes none of these takes no tools.
+  return { updates, tools: tools === 'supported' ? updates : tools }
 }
 
 function bindsThinking({ rulesAsOf }: TurnView<ModelMessage>, { model, rule }: Target): boolean {
@@ -101,125 +113,18 @@ function bindsThinking({ rulesAsOf }: TurnView<ModelMessage>, { model, rule }: T
   )
 }
 
-/** The system's texts as blocks that are read as one. */
-function separated(turn: TurnView<ModelMessage>): string[] {
-  const texts = systemTexts([turn.instructions, turn.baseline, explainUpdateTag(turn.nonce)])
-  return texts.filter((text) => text !== undefined)
-}
-
-function systemMessage(content: string): SystemModelMessage {
-  return { role: 'system', content }
-}
-
-/** Claude's breakpoints, by the package for its own API or the one for Bedrock. */
-function claudePrompt(
-  turn: TurnView<ModelMessage>,
-  { messages, answered }: LoweredMessages,
-  provider: 'anthropic' | 'bedrock',
-  warnings: LoweringWarning[],
-  { ttl = anthropicBreakpoints.defaultTtl, expectedTurns }: AiSdkOptions,
-): AiSdkPrompt {
-  const texts = systemTexts([turn.instructions, turn.baseline, explainUpdateTag(turn.nonce)])
-  const head: HeadPart[] = (['instructions', 'baseline'] as const).flatMap((place, index) => {
-    const text = texts[index]
-    return text === undefined ? [] : [{ place, tokens: tokensOf(text), positions: 1 }]
-  })
-  const open = messages.slice(answered)
-  const lifetimes = typeof ttl === 'string' ? { head: ttl, tail: ttl } : ttl
-  const candidates = conversationCandidates({
-    head,
-    answered: extentOf(messages.slice(0, answered)),
-    open: extentOf(open),
-    ttl: { head: rankOf(lifetimes.head), tail: rankOf(lifetimes.tail) },
-    expectedTurns,
-  })
-  const { placed, dropped } = planBreakpoints(candidates, claudePlanRules(anthropicLookback))
-  const rankAt = new Map(placed.map(({ place, ttl: rank }) => [place, rank] as const))
-  const mark = <M extends ModelMessage>(message: M, rank: LifetimeRank | undefined): M =>
-    rank === undefined ? message : withOption(message, provider, markOf(provider, ttlOf(rank)))
-  const instructions = texts.flatMap((text, index) => {
-    if (text === undefined) return []
-    const place = (['instructions', 'baseline'] as const)[index]
-    return [mark(systemMessage(text), place && rankAt.get(place))]
-  })
-  const marked = messages.map((message, index) => {
-    if (index === messages.length - 1) return mark(message, rankAt.get('tail'))
-    return index === answered - 1 ? mark(message, rankAt.get('anchor')) : message
-  })
-  const drops = dropped.map((place): LoweringWarning => ({ type: 'breakpoint-dropped', place }))
-  return { instructions, messages: marked, providerOptions: {}, warnings: [...warnings, ...drops] }
-}
-
-function markOf(provider: 'anthropic' | 'bedrock', ttl: CacheTtl): object {
-  const named = ttl === anthropicBreakpoints.defaultTtl ? {} : { ttl }
-  return provider === 'anthropic'
-    ? { cacheControl: { type: 'ephemeral', ...named } }
-    : { cachePoint: { type: 'default', ...named } }
-}
-
-/** OpenAI's breakpoints and cache key; each system message is a place of its own there. */
-function openAIPrompt(
-  turn: TurnView<ModelMessage>,
-  { messages, ends, uncovered }: LoweredMessages,
-  { model, rule }: Target,
-  warnings: LoweringWarning[],
-  { cacheKey, expectedTurns }: AiSdkOptions,
-): AiSdkPrompt {
-  const platform = rule?.platform === 'azure' ? 'azure' : 'openai'
-  const head: Head = headOf(turn)
-  const breakpoints = decideFeature(turn, { model, platform, feature: 'breakpoints' })
-  const marks = markRules(breakpoints, head, {}, { expectedTurns })
-  const instructions = (
-    [
-      [head.instructions, marks.instructions],
-      [head.baseline, marks.baseline],
-      [head.explanation, false],
-    ] as const
-  ).flatMap(([text, isMarked]) => (text === undefined ? [] : [openAIMarked(systemMessage(text), isMarked)]))
-  const places = new Set([...(marks.updates ? uncovered : []), ...(marks.answered ? ends : [])])
-  const marked = messages.map((message, index) => openAIMarked(message, places.has(index)))
-  const tools = turn.tools?.definitions
-  const key = placeCacheKey(turn, {}, tools, 'responses', { platform, ...(cacheKey !== undefined && { cacheKey }) })
-  const promptCacheKey = key.body['prompt_cache_key']
-  const openai: ProviderOptions[string] = {
-    ...(promptCacheKey !== undefined && { promptCacheKey }),
-    ...(marks.mode !== null && { promptCacheOptions: { mode: marks.mode } }),
-  }
-  const providerOptions = Object.keys(openai).length === 0 ? {} : { openai }
-  return { instructions, messages: marked, providerOptions, warnings }
-}
-
-/** The package for OpenAI reads marks of a system message on it, and those of others on their parts. */
-function openAIMarked<M extends ModelMessage>(message: M, isMarked: boolean): M {
-  if (!isMarked) return message
-  if (message.role === 'system') return withOption(message, 'openai', openAIMark)
-  const { content } = message
-  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
-  const last = parts.length - 1
-  return {
-    ...message,
-    content: parts.map((part, index) => (index === last ? withOption(part, 'openai', openAIMark) : part)),
-  }
-}
-
-const openAIMark = { promptCacheBreakpoint: { mode: 'explicit' } }
-
-function warningsOf(
+function degradations(
   turn: TurnView<ModelMessage>,
   tally: MessageTally,
-  updates: 'supported' | FallbackReason,
+  { updates, tools }: Decided,
   { messages }: LoweredMessages,
 ): LoweringWarning[] {
   const warnings: LoweringWarning[] = []
   if (tally.tagged > 0) {
-    warnings.push({
-      type: 'updates-tagged',
-      reason: updates === 'supported' ? 'placement' : updates,
-      count: tally.tagged,
-    })
+    const reason = updates === 'supported' ? 'placement' : updates
+    warnings.push({ type: 'updates-tagged', reason, count: tally.tagged })
   }
-  const held = (turn.tools?.callable ?? []).filter((id) => tally.added.has(id))
-  if (held.length > 0) warnings.push({ type: 'tools-held', reason: 'unsupported', ids: held })
+  warnings.push(...tally.tools.warnings(turn, tools))
   if (messages.at(-1)?.role === 'assistant') warnings.push({ type: 'nothing-to-answer' })
   if (tally.reasoning > 0) warnings.push({ type: 'thinking-detached', count: tally.reasoning })
   if (tally.blank > 0) warnings.push({ type: 'blank-text', count: tally.blank })

@@ -35,6 +35,8 @@ export interface Markable {
   /** The system block behind these, which is never marked: no other session has it, and the conversation's marks cover it. */
   readonly explanation: TextBlockParam | undefined
   readonly messages: MessageParam[]
+  /** The last answer came in this epoch: what was sent for it is cached. */
+  readonly answered: boolean
   /** Where the messages end that a later request will have too. */
   readonly end: number
 }
@@ -52,7 +54,7 @@ export function placeBreakpoints(markable: Markable, rules: MarkingRules): Lower
   const { ttl = anthropicBreakpoints.defaultTtl, lookback, automatic, expectedTurns } = rules
   const { head, tail } = typeof ttl === 'string' ? { head: ttl, tail: ttl } : ttl
   const last = lastMarkable(messages, end)
-  const answered = lastMarkable(messages, startOfLastAnswer(messages, end))
+  const answered = markable.answered ? lastMarkable(messages, startOfLastAnswer(messages, end)) : undefined
   const anchor = answered !== undefined && last !== undefined && answered.message < last.message ? answered : undefined
   const { placed, dropped } = planBreakpoints(
     conversationCandidates({

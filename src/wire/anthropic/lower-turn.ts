@@ -56,7 +56,15 @@ export function lowerTurn<P extends AnthropicParams>(
   const head: [TextBlockParam | undefined, TextBlockParam | undefined] = [instructions, baseline]
   const tools: unknown[] = [...(turn.tools?.definitions ?? params.tools ?? [])]
   const moved = placeBreakpoints(
-    { tools, frozen: turn.tools !== null, head, explanation, messages, end },
+    {
+      tools,
+      frozen: turn.tools !== null,
+      head,
+      explanation,
+      messages,
+      answered: answeredInEpoch(turn),
+      end,
+    },
     {
       ...options,
       automatic: params.cache_control,
@@ -99,6 +107,11 @@ function decide(
   })
   // Tools stand in system messages, so a model that takes none of these takes no tools.
   return { updates: system, tools: inline === 'supported' ? system : inline }
+}
+
+function answeredInEpoch({ entries, epoch }: TurnView<MessageParam>): boolean {
+  const answer = entries.findLast((entry) => entry.type === 'message' && entry.message.role === 'assistant')
+  return answer?.epoch === epoch
 }
 
 function bindsThinking({ rulesAsOf }: { rulesAsOf: string }, model: string, platform: AnthropicPlatform): boolean {

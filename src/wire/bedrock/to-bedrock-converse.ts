@@ -7,7 +7,7 @@
 import type { Message, Tool as BedrockTool, ToolConfiguration } from '@aws-sdk/client-bedrock-runtime'
 import { capability } from '../../cache/index.ts'
 import type { Tool, TurnView } from '../../session/types.ts'
-import { decideFeature } from '../features.ts'
+import { decideFeature, whyTagged } from '../features.ts'
 import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied } from '../parameters.ts'
 import { lowerTagged } from '../tagged-spans.ts'
 import { systemTexts } from '../text.ts'
@@ -34,13 +34,17 @@ export function toBedrockConverse(
   const { modelId, toolConfig: callers, ...settings } = params
   const model = modelId ?? ''
   const thinkingFrom = bindsThinking(turn, model) ? turn.epoch : 0
-  const lowered = lowerTagged(turn, {
-    isAnswer,
-    toolId: toolIdOf(bedrockFormat),
-    answer: (message, epoch, leftOut) => assistantMessage(message, epoch >= thinkingFrom, leftOut),
-    user: userMessage,
-    arrange: alternating,
-  })
+  const lowered = lowerTagged(
+    turn,
+    {
+      isAnswer,
+      toolId: toolIdOf(bedrockFormat),
+      answer: (message, epoch, leftOut) => assistantMessage(message, epoch >= thinkingFrom, leftOut),
+      user: userMessage,
+      arrange: alternating,
+    },
+    whyTagged(turn, { model, platform: 'bedrock-converse' }),
+  )
   if (lowered.messages.every(saysNothing)) refuseEmpty(turn.session)
   const toolConfig = toToolConfig(turn.tools?.definitions, callers)
   const markable = {

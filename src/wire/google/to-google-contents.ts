@@ -7,6 +7,7 @@
 import type { Content, FunctionDeclaration, Part, ToolListUnion } from '@google/genai'
 import type { Tool, TurnView } from '../../session/types.ts'
 import { RequestInvalidError } from '../errors.ts'
+import { whyTagged } from '../features.ts'
 import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied } from '../parameters.ts'
 import { lowerTagged } from '../tagged-spans.ts'
 import { systemTexts } from '../text.ts'
@@ -14,19 +15,23 @@ import { toolIdOf } from '../tools.ts'
 import { explainUpdateTag } from '../update-tag.ts'
 import { modelContent, saysNothing, userContent } from './contents.ts'
 import { googleFormat } from './format.ts'
-import type { GoogleBody, GoogleParams, GoogleRequest } from './types.ts'
+import type { GoogleBody, GoogleOptions, GoogleParams, GoogleRequest } from './types.ts'
 
 /**
  * Builds the request of a turn. `params` are the SDK's other parameters, passed on by reference. Throws `RequestInvalidError`
  * for a turn in which there is nothing to send, for parameters that hold what the turn supplies, and for an explicit cache.
  */
-export function toGoogleContents(turn: TurnView<Content>, params: GoogleParams): GoogleRequest {
+export function toGoogleContents(
+  turn: TurnView<Content>,
+  params: GoogleParams,
+  { platform = 'gemini' }: GoogleOptions = {},
+): GoogleRequest {
   const { model, config = {} } = params
   refuseSupplied(params, ['contents'])
   refuseSupplied(config, ['systemInstruction'])
   refuseOtherTools(turn, config.tools)
   refuseCache(config)
-  const { messages, warnings } = lowerTagged(turn, dialect)
+  const { messages, warnings } = lowerTagged(turn, dialect, whyTagged(turn, { model, platform }))
   if (messages.every(saysNothing)) refuseEmpty(turn.session)
   const { tools = turn.tools === null ? undefined : toolList(turn.tools.definitions), ...settings } = config
   // Keys in one order, whatever the caller's, and the prefix as the provider is taken to read it.

@@ -1,5 +1,6 @@
 /** The types of the generateContent adapter: what it takes and what it gives back. */
 import type { Content, GenerateContentConfig, GenerateContentParameters } from '@google/genai'
+import type { GeminiPlatform } from '../../cache/index.ts'
 import type { LoweringWarning } from '../warnings.ts'
 
 /** The SDK's own parameters, without what a turn supplies. */
@@ -15,6 +16,12 @@ export type GoogleParams = Omit<GenerateContentParameters, 'contents' | 'config'
 export type GoogleConfig = Omit<GenerateContentConfig, 'systemInstruction' | 'cachedContent'> & {
   readonly systemInstruction?: never
   readonly cachedContent?: never
+}
+
+/** How to lower a turn. */
+export interface GoogleOptions {
+  /** Where the request is sent; the Developer API unless said. */
+  readonly platform?: GeminiPlatform
 }
 
 /** The request in the SDK's own type. */

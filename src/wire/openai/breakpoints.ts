@@ -7,9 +7,11 @@
  * span is, too. The last request of a conversation is sent in explicit mode with the ends of its answered spans marked: these
  * are where earlier requests wrote, and what nobody will read again is not written.
  */
-import { openAIBoundaries } from '../../cache/index.ts'
+import { openAIBoundaries, type OpenAIPlatform } from '../../cache/index.ts'
+import { openAIMultipliers } from '../../cache/openai/multipliers.ts'
 import { conversationCandidates, planBreakpoints, type PlanRules } from '../plan/index.ts'
-import type { FallbackReason } from '../warnings.ts'
+import type { FallbackReason, LoweringWarning } from '../warnings.ts'
+import { isOpenAIs } from './updates.ts'
 
 /** What is marked. */
 export interface MarkRules {
@@ -33,17 +35,21 @@ const UNMARKED: MarkRules = {
   mode: null,
 }
 
-/** What writing costs beyond input, and what reading saves of it; from GPT-5.6 on. */
-const rules: PlanRules = { limit: openAIBoundaries.writes, lookback: Infinity, readSaving: 0.9, writePremium: 0.25 }
+const rules: PlanRules = {
+  limit: openAIBoundaries.writes,
+  lookback: Infinity,
+  readSaving: 1 - openAIMultipliers.read,
+  writePremium: openAIMultipliers.write - 1,
+}
 
 /** Decides for every place of one kind alike: marks depend on nothing that a later turn changes, but that it may be the last. */
 export function markRules(
   supported: 'supported' | FallbackReason,
   head: { readonly instructions: string | undefined; readonly baseline: string | undefined },
   given: { readonly prompt_cache_options?: { readonly mode?: string | null } | null },
-  options: { readonly breakpoints?: boolean | undefined; readonly expectedTurns?: number | undefined },
+  options: { readonly expectedTurns?: number | undefined },
 ): MarkRules {
-  if (supported !== 'supported' || options.breakpoints === false) return UNMARKED
+  if (supported !== 'supported') return UNMARKED
   const explicit = given.prompt_cache_options?.mode === 'explicit'
   const candidates = conversationCandidates({
     head: (['instructions', 'baseline'] as const).flatMap((place) =>
@@ -65,6 +71,17 @@ export function markRules(
     open: explicit && goesOn,
     mode: goesOn || explicit ? null : 'explicit',
   }
+}
+
+/**
+ * What to say where nothing is marked because nobody knows the model: a deployment's own name, say. That an earlier model or
+ * another server takes no breakpoints is no loss.
+ */
+export function breakpointsLeftOut(
+  supported: 'supported' | FallbackReason,
+  platform: OpenAIPlatform,
+): readonly LoweringWarning[] {
+  return supported === 'unknown' && isOpenAIs(platform) ? [{ type: 'breakpoints-left-out', reason: supported }] : []
 }
 
 /** Characters of a token, by and large; only the proportion of the parts matters. */

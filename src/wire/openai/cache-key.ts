@@ -15,13 +15,13 @@ const NONE: PlacedKey = { body: {}, headers: {} }
 
 /** The key of a turn. `given` are the caller's parameters, `tools` the list that is sent. */
 export function placeCacheKey(
-  turn: Pick<TurnView<unknown>, 'session' | 'instructions'>,
+  turn: Pick<TurnView<unknown>, 'session' | 'instructions' | 'rulesAsOf' | 'tools'>,
   given: object,
   tools: readonly unknown[] | undefined,
   api: 'chat' | 'responses',
   { platform = 'openai', cacheKey }: OpenAIOptions,
 ): PlacedKey {
-  const rule = cacheKeyRule(platform, api)
+  const rule = cacheKeyRule(platform, api, turn.rulesAsOf)
   if (rule === undefined || cacheKey === false || Object.hasOwn(given, rule.name)) return NONE
   const stands = cacheKey ?? rule.stands
   const prompt = `${digestOf(tools)}\n${turn.instructions}`
@@ -31,7 +31,7 @@ export function placeCacheKey(
     : { body: {}, headers: { [rule.name]: key } }
 }
 
-// The list of an epoch is one array: hashing a long one for every request would cost more than lowering.
+// The list of an epoch is one frozen array: hashing a long one for every request would cost more than lowering.
 const digests = new WeakMap<readonly unknown[], string>()
 
 function digestOf(tools: readonly unknown[] | undefined): string {
@@ -39,6 +39,6 @@ function digestOf(tools: readonly unknown[] | undefined): string {
   const known = digests.get(tools)
   if (known !== undefined) return known
   const made = digest(canonicalJson(tools))
-  digests.set(tools, made)
+  if (Object.isFrozen(tools)) digests.set(tools, made)
   return made
 }

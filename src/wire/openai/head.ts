@@ -1,5 +1,4 @@
 /** What stands before the conversation: instructions, baseline, and the line that explains the tag of updates. */
-import type { OpenAIPlatform } from '../../cache/index.ts'
 import type { TurnView } from '../../session/types.ts'
 import { renderedTexts } from '../text.ts'
 import { explainUpdateTag } from '../update-tag.ts'
@@ -22,9 +21,6 @@ interface LeadingText {
   readonly marked: boolean
 }
 
-/** Servers that take several leading messages, each a place of its own. */
-const severalHeads = new Set<OpenAIPlatform>(['openai', 'azure', 'xai'])
-
 /**
  * The leading messages of a request. Where a model's template may take one only, they are one text with a blank line between
  * its parts: a string, because not every such server takes a list.
@@ -32,12 +28,12 @@ const severalHeads = new Set<OpenAIPlatform>(['openai', 'azure', 'xai'])
 export function leadingTexts(
   { instructions, baseline, explanation }: Head,
   marks: { readonly instructions: boolean; readonly baseline: boolean },
-  platform: OpenAIPlatform,
+  several: boolean,
 ): readonly LeadingText[] {
   const leading: LeadingText[] = []
   if (instructions !== undefined) leading.push({ text: instructions, marked: marks.instructions })
   if (baseline !== undefined) leading.push({ text: baseline, marked: marks.baseline })
   leading.push({ text: explanation, marked: false })
-  if (severalHeads.has(platform)) return leading
+  if (several) return leading
   return [{ text: leading.map(({ text }) => text).join('\n\n'), marked: false }]
 }

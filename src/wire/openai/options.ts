@@ -14,7 +14,10 @@ export interface OpenAIOptions {
    * on xAI and OpenRouter, whose keys name a conversation.
    */
   readonly cacheKey?: 'prompt' | 'session' | false
-  /** `false` places no breakpoints, as for provisioned deployments, which take none. */
+  /**
+   * In place of what the capability table says: `true` for a deployment under a name of its own of GPT-5.6 or later, `false` for
+   * a provisioned one, which takes none.
+   */
   readonly breakpoints?: boolean
   /**
    * How many requests of this conversation are expected from this one on, itself counted; some unless said. With 1, nothing

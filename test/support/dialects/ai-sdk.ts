@@ -12,7 +12,11 @@ export const aiSdkDialect: Dialect<ModelMessage> = {
     {
       role: 'assistant',
       content: [
-        ...(thinking === undefined ? [] : [{ type: 'reasoning' as const, text: thinking }]),
+        ...(thinking === undefined
+          ? []
+          : [
+              { type: 'reasoning' as const, text: thinking, providerOptions: { anthropic: { signature: 'c2lnbmVk' } } },
+            ]),
         { type: 'text', text },
         ...calls.map(({ id, name, input }) => ({ type: 'tool-call' as const, toolCallId: id, toolName: name, input })),
       ],
@@ -52,7 +56,10 @@ function target(model: string, options: AiSdkOptions = {}): Target<ModelMessage>
     check: (body) => problemsOf(body as AiSdkPrompt, model),
     segments(body) {
       const { instructions, messages } = body as AiSdkPrompt
-      return [...instructions, ...messages].map((message) => JSON.stringify(bareMessage(message)))
+      const said = messages.map((message) =>
+        message.role === 'system' ? bareMessage(message) : aiSdkFormat.identity(message),
+      )
+      return [...instructions.map(bareMessage), ...said].map((message) => JSON.stringify(message))
     },
   }
 }
@@ -60,7 +67,9 @@ function target(model: string, options: AiSdkOptions = {}): Target<ModelMessage>
 /** What Claude refuses of system messages and marks, and what nobody takes of calls and results. */
 function problemsOf({ instructions, messages }: AiSdkPrompt, model: string): readonly string[] {
   const problems: string[] = []
-  const marks = [...instructions, ...messages].filter(({ providerOptions }) => providerOptions !== undefined)
+  const marks = [...instructions, ...messages].filter(({ providerOptions }) =>
+    /cacheControl|cachePoint/.test(JSON.stringify(providerOptions ?? {})),
+  )
   if (!model.startsWith('openai') && marks.length > 4) problems.push(`${marks.length} marks`)
   for (const [index, { role }] of messages.entries()) {
     const before = messages[index - 1]

@@ -61,7 +61,8 @@ function lowerSpan({ inputs, updates }: Span<Message>, rules: ChatRules, tally: 
     const asked = lowerMessage(last, tally)
     const pending = isOpenAIs(rules.platform) ? [asked, ...own] : [withText(asked, tagged)]
     const all = [...said, ...native, ...pending]
-    return rules.userAfterTool ? all : parted(all)
+    if (isOpenAIs(rules.platform)) return all
+    return rules.userAfterTool ? joined(all) : parted(joined(all))
   }
   const result = said.at(-1)
   if (!rules.userAfterTool && result?.role === 'tool')
@@ -119,6 +120,28 @@ function withText<M extends Message>(message: M, texts: readonly string[]): M {
   if (typeof content === 'string') return { ...message, content: [content, ...texts].join('\n\n') }
   const parts = Array.isArray(content) ? (content as readonly unknown[]) : []
   return { ...message, content: [...parts, ...texts.map((text) => ({ type: 'text', text }))] }
+}
+
+/** Neighbouring user messages as one: a model's template may want roles to alternate. */
+function joined(messages: readonly Message[]): Message[] {
+  const all: Message[] = []
+  for (const message of messages) {
+    const before = all.at(-1)
+    if (message.role === 'user' && before?.role === 'user') all[all.length - 1] = joinedTo(before, message)
+    else all.push(message)
+  }
+  return all
+}
+
+function joinedTo(one: UserMessage, other: UserMessage): UserMessage {
+  if (typeof one.content === 'string' && typeof other.content === 'string') return withText(one, [other.content])
+  return { ...one, content: [...partsOf(one), ...partsOf(other)] }
+}
+
+type UserMessage = Extract<Message, { readonly role: 'user' }>
+
+function partsOf({ content }: UserMessage): Exclude<UserMessage['content'], string> {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
 /** An empty answer between each result and the user message that would follow it directly. */

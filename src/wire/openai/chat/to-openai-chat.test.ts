@@ -168,9 +168,10 @@ describe('toOpenAIChat', () => {
       send(told, { turn: { refusals: [{ model: 'gpt-5.6-sol', feature: 'native-updates' }] } }),
       send(told, { updates: 'tagged' }),
       send(told, { turn: { rulesAsOf: '2026-11-09' } }),
-    ].map(({ warnings }) => warnings.map((warning) => 'reason' in warning && warning.reason))
+    ].map(({ warnings }) => warnings.flatMap((warning) => (warning.type === 'updates-tagged' ? [warning.reason] : [])))
     expect(reasons).toEqual([['unknown'], ['refused'], ['asked'], ['unknown']])
-    expect(send(told, { model: 'a-deployment', updates: 'native' }).warnings).toEqual([])
+    const known = { model: 'a-deployment', updates: 'native', breakpoints: true } as const
+    expect(send(told, known).warnings).toEqual([])
   })
 
   it('marks the end of every span in explicit mode', () => {
@@ -196,6 +197,26 @@ describe('toOpenAIChat', () => {
     for (const options of [{ model: 'gpt-5.5' }, { breakpoints: false }]) {
       expect(JSON.stringify(send([user('Hello')], options).body)).not.toContain('prompt_cache_breakpoint')
     }
+  })
+
+  it('says that it marks nothing for a deployment whose model nobody knows, and marks it where the caller does', () => {
+    const azure = { model: 'a-deployment', platform: 'azure' } as const
+    expect(send([user('Hello')], azure).warnings).toEqual([{ type: 'breakpoints-left-out', reason: 'unknown' }])
+    expect(JSON.stringify(send([user('Hello')], { ...azure, breakpoints: true }).body)).toContain(
+      'prompt_cache_breakpoint',
+    )
+    expect(send([user('Hello')], { model: 'gpt-5.5' }).warnings).toEqual([])
+    expect(send([user('Hello')], { model: 'deepseek-flash', platform: 'deepseek' }).warnings).toEqual([])
+  })
+
+  it('sends what users said in a span as one message where a template may want roles to alternate', () => {
+    const parts: Message = { role: 'user', content: [{ type: 'text', text: 'Two' }] }
+    const told = [user('One'), parts, said('Hi.'), user('Three'), user('Four'), ours]
+    expect(conversation(told, { model: 'qwen3.7-max', platform: 'qwen' })).toMatchInlineSnapshot(`
+      "{"role":"user","content":[{"type":"text","text":"One"},{"type":"text","text":"Two"}]}
+      {"role":"assistant","content":"Hi."}
+      {"role":"user","content":"Three\\n\\nFour\\n\\n<system-reminder id=\\"n1\\">\\nFact 6.\\n</system-reminder>"}"
+    `)
   })
 
   it('takes the marks off stored messages, and leaves all else of them as it came', () => {

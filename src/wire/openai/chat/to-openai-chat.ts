@@ -7,7 +7,7 @@ import type { TurnView } from '../../../session/types.ts'
 import { decideFeature } from '../../features.ts'
 import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied } from '../../parameters.ts'
 import type { LoweringWarning } from '../../warnings.ts'
-import { markRules, type MarkRules } from '../breakpoints.ts'
+import { breakpointsLeftOut, markRules, type MarkRules } from '../breakpoints.ts'
 import { placeCacheKey } from '../cache-key.ts'
 import { headOf, leadingTexts } from '../head.ts'
 import type { OpenAIOptions } from '../options.ts'
@@ -55,7 +55,7 @@ export function toOpenAIChat<P extends OpenAIChatParams>(
   const override = options.updates === undefined ? undefined : options.updates === 'native'
   const updates = decideFeature(turn, { model, platform, feature: 'native-updates', override })
   const head = headOf(turn)
-  const breakpoints = decideFeature(turn, { model, platform, feature: 'breakpoints' })
+  const breakpoints = decideFeature(turn, { model, platform, feature: 'breakpoints', override: options.breakpoints })
   const marks = markRules(breakpoints, head, params, options)
   const tally: ChatTally = { tagged: 0, blank: 0, added: new Set() }
   const said = lowerChat(
@@ -73,11 +73,12 @@ export function toOpenAIChat<P extends OpenAIChatParams>(
 
   const tools = turn.tools === null ? params.tools : turn.tools.definitions
   const key = placeCacheKey(turn, params, tools, 'chat', options)
-  const leading = leadingTexts(head, marks, platform).map(({ text, marked: isMarked }) => {
+  const several = decideFeature(turn, { model, platform, feature: 'several-heads' }) === 'supported'
+  const leading = leadingTexts(head, marks, several).map(({ text, marked: isMarked }) => {
     const message = { role: systemRole(platform), content: text } as const
     return isMarked ? marked(message) : message
   })
-  const warnings: LoweringWarning[] = []
+  const warnings: LoweringWarning[] = [...breakpointsLeftOut(breakpoints, platform)]
   if (tally.tagged > 0 && updates !== 'supported') {
     warnings.push({ type: 'updates-tagged', reason: updates, count: tally.tagged })
   }

@@ -24,6 +24,9 @@ export function prewarm<P extends OpenAIResponsesParams>(
       `${model} on ${platform} is not known to take a request that only fills the cache. Send the first real request alone instead, and the others after it.`,
     )
   }
+  if ((options as OpenAIResponsesOptions).previous !== undefined) {
+    throw new RequestInvalidError('A request that fills the cache holds the whole conversation. Leave `previous` out.')
+  }
   const { stream: _stream, ...kept } = params
   const prompt_cache_options = { ...params.prompt_cache_options, prewarm: true }
   const { body, headers, warnings } = lowerResponses(turn, { ...kept, prompt_cache_options } as never, options)

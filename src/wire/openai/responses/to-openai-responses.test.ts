@@ -261,6 +261,11 @@ describe('prewarm', () => {
     expect(warnings).toEqual([])
   })
 
+  it('is refused together with a response to go on from, which only untyped callers can pass', () => {
+    const options = { previous: { id: 'resp_1', revision: 1 } } as object
+    expect(() => prewarm(turnTold([user('x')]), { model: 'gpt-5.6-sol' }, options)).toThrow('Leave `previous` out')
+  })
+
   it('is refused for a model that is not known to take it', () => {
     expect(() => prewarm(turnTold<Item>([]), { model: 'gpt-5.5' })).toThrow(
       'is not known to take a request that only fills',

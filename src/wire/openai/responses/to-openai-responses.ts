@@ -11,7 +11,7 @@ import { RequestInvalidError } from '../../errors.ts'
 import { decideFeature } from '../../features.ts'
 import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied } from '../../parameters.ts'
 import type { FallbackReason, LoweringWarning } from '../../warnings.ts'
-import { markRules, type MarkRules } from '../breakpoints.ts'
+import { breakpointsLeftOut, markRules, type MarkRules } from '../breakpoints.ts'
 import { placeCacheKey } from '../cache-key.ts'
 import { headOf, leadingTexts } from '../head.ts'
 import { systemRole } from '../updates.ts'
@@ -86,8 +86,9 @@ export function lowerResponses<P extends OpenAIResponsesParams>(
   const chained = rest !== undefined
   const head = headOf(turn)
   // What the response holds cannot be marked any more, so the last request of a chain has to find it where it was written.
-  const planned = chained ? { breakpoints: options.breakpoints } : options
-  const marks = markRules(decideFeature(turn, { ...asked, feature: 'breakpoints' }), head, params, planned)
+  const planned = chained ? {} : options
+  const breakpoints = decideFeature(turn, { ...asked, feature: 'breakpoints', override: options.breakpoints })
+  const marks = markRules(breakpoints, head, params, planned)
   const rules = { platform, nonce: turn.nonce, native: updates === 'supported', tools: tools === 'supported', marks }
   const tally = startTally(turn.tools?.definitions ?? [])
   // Of what the response holds already, only the tools count: the copy shares their sets.
@@ -96,7 +97,8 @@ export function lowerResponses<P extends OpenAIResponsesParams>(
 
   const definitions = turn.tools === null ? params.tools : turn.tools.definitions
   const key = placeCacheKey(turn, params, definitions, 'responses', options)
-  const leading = leadingTexts(head, marks, platform).map(({ text, marked: isMarked }) => {
+  const several = decideFeature(turn, { ...asked, feature: 'several-heads' }) === 'supported'
+  const leading = leadingTexts(head, marks, several).map(({ text, marked: isMarked }) => {
     const item = { type: 'message', role: systemRole(platform), content: text } as const
     return isMarked ? marked(item) : item
   })
@@ -105,7 +107,7 @@ export function lowerResponses<P extends OpenAIResponsesParams>(
   return {
     body: toBody(params, { ...key.body, ...from }, marks, definitions, input),
     headers: { ...key.headers },
-    warnings: warningsOf(turn, tally, updates, tools, said),
+    warnings: [...breakpointsLeftOut(breakpoints, platform), ...warningsOf(turn, tally, updates, tools, said)],
     chained,
     says: said.length > 0,
   }
