@@ -32,7 +32,7 @@ export interface Step {
 export const placements = ['ours', 'AI SDK', 'LangChain'] as const
 export type Placement = (typeof placements)[number]
 
-const MODEL = 'claude-opus-5-5'
+const MODEL = 'claude-opus-5'
 const RESULT = 900
 
 /**

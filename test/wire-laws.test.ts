@@ -11,7 +11,7 @@ import { bedrockDialect } from './support/dialects/bedrock.ts'
 import { googleDialect } from './support/dialects/google.ts'
 import { openAIChatDialect } from './support/dialects/openai-chat.ts'
 import { openAIResponsesDialect } from './support/dialects/openai-responses.ts'
-import { conversation, playConversation, type Dialect } from './support/wire-conversation.ts'
+import { conversation, expectSwitchesToReturn, playConversation, type Dialect } from './support/wire-conversation.ts'
 
 const dialects = [
   anthropicDialect,
@@ -32,5 +32,9 @@ describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('a se
       { numRuns: Number(process.env['LAWS_RUNS'] ?? 60) },
     )
     expect(checked).toBeGreaterThan(100)
+  })
+
+  it('gives each model its own bytes again after a turn with another', async () => {
+    await expectSwitchesToReturn(dialect)
   })
 })

@@ -57,7 +57,7 @@ export function anomaliesOf(
 export function totalsOf(turns: readonly TurnReport[], notRebuilt: number): Totals {
   const own = turns.filter(({ inherited }) => !inherited)
   const usages = own.flatMap(({ usage }) => (usage === null ? [] : [usage]))
-  const rated = usages.filter(({ read, total }) => read !== undefined && total !== undefined)
+  const rated = usages.filter(({ read, total }) => read !== undefined && total !== undefined && read <= total)
   return {
     turns: own.length,
     answered: own.filter(({ answeredAt }) => answeredAt !== null).length,
@@ -89,5 +89,6 @@ function sum(usages: readonly Usage[], tokensOf: (usage: Usage) => number | unde
 }
 
 function rate(read: number | undefined, total: number | undefined): number | null {
-  return read === undefined || total === undefined || total <= 0 ? null : read / total
+  // More read than there was is no rate; the report of usage says so among the anomalies.
+  return read === undefined || total === undefined || total <= 0 || read > total ? null : read / total
 }

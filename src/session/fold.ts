@@ -295,8 +295,9 @@ export class Fold<M> {
     const isTold = (id: string): boolean => defined.has(id) && !removed.has(id)
     const unfounded =
       changes.removed.find((id) => !isTold(id)) ??
-      changes.restored.find((id) => !removed.has(id)) ??
-      [...added.keys()].find((id) => isTold(id) && !changes.removed.includes(id))
+      changes.restored.find((id) => !removed.has(id) && !added.has(id)) ??
+      changes.restored.find((id) => !this.tools!.frozen.has(id)) ??
+      [...added.keys()].find((id) => isTold(id) && ![...changes.removed, ...changes.restored].includes(id))
     if (unfounded !== undefined) {
       throw new Contradiction(
         'belief',

@@ -141,7 +141,7 @@ describe('a tool that is gone', () => {
     agent.tools.push(write)
     const back = await exchange(agent.session, 'Three')
     expect(back.update).toMatchObject({
-      text: 'The tool "write" is available again, as defined above.',
+      text: 'The tool "write" is available again, as first defined.',
       tools: { added: [], removed: [], restored: ['write'] },
     })
     expect(back.tools?.callable).toEqual(['read', 'write'])
@@ -236,6 +236,34 @@ describe('a tool that is new or edited', () => {
     agent.world.set('app/branch', 'dev')
     expect(await exchange(agent.session, 'On')).toMatchObject({ epoch: 2, started: 'tools', tools: { held: [] } })
     await expectLaws(agent.session)
+  })
+
+  it('is appended again when it comes back, because not every model need have seen it', async () => {
+    const agent = agentWith([tool('read')], { onToolAdded: 'append' })
+    await exchange(agent.session, 'Hello')
+    agent.tools.push(tool('write'))
+    await exchange(agent.session, 'One')
+    agent.tools.pop()
+    await exchange(agent.session, 'Two')
+    agent.tools.push(tool('write'))
+    const back = await exchange(agent.session, 'Three')
+    expect(back.update).toMatchObject({ text: '', tools: { added: [tool('write')], removed: [], restored: [] } })
+    expect(back.tools?.callable).toEqual(['read', 'write'])
+    expect(await agent.session.verify()).toEqual({ ok: true, problems: [] })
+  })
+
+  it('is told to be back as it was first defined, and appended, when it becomes that again', async () => {
+    const agent = agentWith([tool('read')], { onToolAdded: 'append' })
+    await exchange(agent.session, 'Hello')
+    agent.tools[0] = edited('read')
+    await exchange(agent.session, 'One')
+    agent.tools[0] = tool('read')
+    const back = await exchange(agent.session, 'Two')
+    expect(back.update).toMatchObject({
+      text: 'The tool "read" is available again, as first defined.',
+      tools: { added: [tool('read')], removed: [], restored: ['read'] },
+    })
+    expect(await agent.session.verify()).toEqual({ ok: true, problems: [] })
   })
 
   it('waits for the next epoch where the host says so; the old one of an edited tool cannot be called meanwhile', async () => {

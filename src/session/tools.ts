@@ -91,13 +91,19 @@ export function compareTools(
   let startsEpoch = false
   for (const [id, tool] of current) {
     const known = told.defined.get(id)
-    if (known !== undefined && (known === tool || isSameTool(known, tool))) {
-      if (told.removed.has(id)) restored.push(id)
-      if (known !== tool && !equalsJson(tool, known as Json)) held.push({ id, change: 'described' })
+    const gone = told.removed.has(id)
+    const first = told.frozen.get(id)
+    const isFirst = first !== undefined && isSameTool(first, tool)
+    const isKnown = known !== undefined && isSameTool(known, tool)
+    // What was appended need not have reached every model: only what was frozen can be told to be back.
+    if (isKnown && (!gone || isFirst)) {
+      if (gone) restored.push(id)
+      if (!equalsJson(tool, known as Json)) held.push({ id, change: 'described' })
       continue
     }
     startsEpoch ||= onAdded === 'epoch'
-    if (known !== undefined && !told.removed.has(id)) removed.push(id)
+    if (isFirst && onAdded === 'append') restored.push(id)
+    else if (known !== undefined && !gone) removed.push(id)
     if (onAdded === 'append') added.push(tool)
     else held.push({ id, change: known === undefined ? 'added' : 'edited' })
   }
@@ -116,7 +122,7 @@ export function tellTools({ added, removed, restored }: ToolChanges, toolId: (to
     gone.length > 0 && `${named(gone, 'is', 'are')} no longer available: calls to ${them(gone)} will fail.`,
     replaced.length > 0 &&
       `${named(replaced, 'is', 'are')} no longer what was defined above: calls made by the definition above will fail.`,
-    restored.length > 0 && `${named(restored, 'is', 'are')} available again, as defined above.`,
+    restored.length > 0 && `${named(restored, 'is', 'are')} available again, as first defined.`,
   ]
     .filter((sentence) => sentence !== false)
     .join('\n')
@@ -133,7 +139,7 @@ function them(ids: readonly string[]): string {
 
 /** True when both say the same, descriptions apart. */
 function isSameTool(one: Tool, other: Tool): boolean {
-  if (equalsJson(other, one as Json)) return true
+  if (one === other || equalsJson(other, one as Json)) return true
   return canonicalJson(withoutDescriptions(one)) === canonicalJson(withoutDescriptions(other))
 }
 

@@ -43,7 +43,10 @@ export interface ToolChanges {
   readonly added: readonly Tool[]
   /** Ids of tools whose calls fail from here on. Their definitions stay in the prefix, and the update's text says so. */
   readonly removed: readonly string[]
-  /** Ids of tools that were removed and may be called again, as they were defined. The update's text says so. */
+  /**
+   * Ids of tools that may be called again as they were frozen. The update's text says so. One that another definition had taken
+   * the place of is in `added`, too.
+   */
   readonly restored: readonly string[]
 }
 

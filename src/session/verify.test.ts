@@ -253,6 +253,15 @@ describe('verify', () => {
     ['changed without being among the changes', 5, replaced(/,"changes":\[.*?\]/, ',"changes":[]'), /do not agree/],
     ['changed without what was changed', 5, replaced(/,"tools":\{.*?\]\}/, ''), /do not agree/],
     ['removed without a word', 5, replaced(/"parts":\[.*?\}\]/, '"parts":[]'), /parts of the update/],
+    ["removed in a user's voice", 5, replaced('"authority":"system"', '"authority":"user"'), /authority of a user/],
+    ['removed twice', 5, replaced('"removed":["write"]', '"removed":["write","write"]'), /a tool twice/],
+    [
+      'removed under another name',
+      5,
+      (row) => ({ body: row.body.replaceAll('\\"write\\"', '\\"wrote\\"') }),
+      /does not speak of/,
+    ],
+    ['added as a whole', 5, replaced('"kind":"changed"', '"kind":"added"'), /neither come nor go/],
     ['changed where there are none', 2, replaced(/"tools":\[.*?\],/, '"tools":null,'), /the session has none/],
     ['frozen without a name', 2, replaced('"name":"read"', '"game":"read"'), /no name/],
   ])('finds tools that were %s', async (_, revision, change, message) => {

@@ -13,7 +13,7 @@ import { Contradiction, Fold } from './fold.ts'
 import type { EventLog } from './log.ts'
 import { toolIds } from './read-tools.ts'
 import { TOOLS_KEY } from './tools.ts'
-import type { AdmittedUpdate, Format, Problem, SessionEvent, Verification } from './types.ts'
+import type { AdmittedUpdate, Format, Problem, SessionEvent, ToolChanges, Verification } from './types.ts'
 
 /** With `digests`, those of a history that the host holds, also checks it against what was answered. */
 export async function verifyLog<M>(log: EventLog<M>, digests?: readonly string[]): Promise<Verification> {
@@ -126,16 +126,10 @@ class Replay<M> {
     if (canonicalJson(parts.toSorted()) !== canonicalJson(changes.toSorted())) {
       this.report(revision, 'belief', 'the parts of the update speak of other sources than its changes')
     }
-    if (lettersOf(update.text) !== lettersOf(update.parts.map((part) => part.text).join('\n\n'))) {
+    if (linesOf(update.text) !== linesOf(update.parts.map((part) => part.text).join('\n\n'))) {
       this.report(revision, 'belief', 'the text of the update is not that of its parts')
     }
-    if (update.tools !== undefined) {
-      const unsaid = [...update.tools.removed, ...update.tools.restored].filter(
-        (id) => !update.text.includes(escapeRendered(JSON.stringify(id))),
-      )
-      if (unsaid.length > 0)
-        this.report(revision, 'belief', `the text of the update does not speak of the tools ${unsaid.join(', ')}`)
-    }
+    if (update.tools !== undefined) this.#checkToolTexts(update, update.tools, revision)
     if ((update.tools !== undefined) !== update.changes.some(({ key }) => key === TOOLS_KEY)) {
       this.report(revision, 'belief', 'the changes of the update and its tools do not agree')
     }
@@ -144,6 +138,27 @@ class Replay<M> {
       if (kind === 'removed' && (removed === undefined || !update.text.includes(removed))) {
         this.report(revision, 'belief', `${key} is gone, but the update lacks the text that was stored for that`)
       }
+    }
+  }
+
+  /** Of the words, only that they name each tool: a later release may choose others. */
+  #checkToolTexts(update: AdmittedUpdate, { added, removed, restored }: ToolChanges, revision: number): void {
+    const said = update.parts.find(({ keys }) => keys.includes(TOOLS_KEY))
+    const unsaid = [...removed, ...restored].filter(
+      (id) => said?.text.includes(escapeRendered(JSON.stringify(id))) !== true,
+    )
+    if (unsaid.length > 0) {
+      this.report(revision, 'belief', `the text of the update does not speak of the tools ${unsaid.join(', ')}`)
+    }
+    if (said !== undefined && said.authority !== 'system') {
+      this.report(revision, 'belief', 'the update speaks of tools with the authority of a user')
+    }
+    const ids = [added.map(toolIds(this.#log.format)), removed, restored]
+    if (ids.some((list) => new Set(list).size !== list.length)) {
+      this.report(revision, 'belief', 'the update speaks of a tool twice')
+    }
+    if (update.changes.some(({ key, kind }) => key === TOOLS_KEY && kind !== 'changed')) {
+      this.report(revision, 'belief', 'the tools as a whole can neither come nor go')
     }
   }
 
@@ -217,8 +232,8 @@ function saysOfTools({ tools }: AdmittedUpdate): boolean {
 }
 
 /** The parts of an update have its texts in another order. */
-function lettersOf(text: string): string {
-  return text.split('').sort().join('')
+function linesOf(text: string): string {
+  return text.split('\n').sort().join('\n')
 }
 
 /** Where `later` first differs from `earlier`, or -1. A loop, because it runs over all entries at every turn. */

@@ -12,6 +12,14 @@ describe('refusal', () => {
     ["messages.0: use the top-level 'system' parameter for the initial system prompt", 'native-updates'],
     ['Failed to deserialize: unknown variant `system`, expected `user` or `assistant`', 'native-updates'],
     ['System message must be at the beginning.', 'native-updates'],
+    ["Unsupported value: 'messages[4].role' does not support 'system' with this model.", 'native-updates'],
+    ["Unsupported value: 'input[4].role' does not support 'developer' with this model.", 'native-updates'],
+    ['System role not supported', 'native-updates'],
+    ['Only user, assistant and tool roles are supported, got system.', 'native-updates'],
+    ['invalid message role: system', 'native-updates'],
+    ['unknown variant `developer`, expected one of `user`, `assistant`', 'native-updates'],
+    ["'developer' is not one of ['system', 'assistant', 'user']", 'native-updates'],
+    ["Unexpected role 'system' after role 'user'", 'native-updates'],
     ["This model does not support the 'developer' role.", 'native-updates'],
     ['messages.4.content.0: tool_addition is not supported on this model', 'native-tools'],
     ["Invalid value: 'additional_tools'. Supported values are: 'message'", 'native-tools'],
@@ -25,6 +33,9 @@ describe('refusal', () => {
     { status: 400, message: 'The IAM role for the system account is invalid' },
     { status: 400, message: "messages.3.content.1.tool_addition.tool: a tool named 'x' is already defined" },
     { status: 400, message: 'input[4].additional_tools.tools[0].name: must not be empty' },
+    { status: 400, message: "messages.2: role 'system' must follow a 'user' message" },
+    { status: 400, message: "messages.2: role 'system' must precede an 'assistant' message" },
+    { status: 400, message: "Invalid value: 'foo'. Supported values are: 'message', 'additional_tools'" },
     { status: 429, message: "role 'system' is not supported on this model" },
     { status: 529, message: 'Overloaded' },
     new Error('socket hang up'),
@@ -71,6 +82,22 @@ describe('refusal', () => {
       platform: 'foundry',
       feature: 'native-updates',
     })
+  })
+
+  it('takes the outermost status for the answer, and codes of applications for none', () => {
+    const message = "Unexpected role 'system' after role 'user'"
+    expect(refusal({ status: 400, error: { code: 3230, message } }, opus)?.feature).toBe('native-updates')
+    expect(refusal({ status: 400, error: { code: 200, message } }, opus)?.feature).toBe('native-updates')
+    expect(refusal({ status: 503, error: { code: 400, message } }, opus)).toBeUndefined()
+  })
+
+  it('survives an error whose fields throw', () => {
+    const error = Object.defineProperty({ status: 400 }, 'message', {
+      get: () => {
+        throw new Error('gone')
+      },
+    })
+    expect(refusal(error, opus)).toBeUndefined()
   })
 
   it('survives an error that wraps itself', () => {

@@ -17,36 +17,38 @@ const clientTools = 'https://github.com/openai/openai-node'
 
 /** Every way in which a refusal is put, as far as it is known. */
 export const refusalWords: readonly RefusalWords[] = [
-  row('native-updates', /role '?"?system'?"? is not supported on this model/i, systemMessages, 'official'),
-  row('native-updates', /use the top-level 'system' parameter/i, systemMessages, 'reported'),
-  row(
-    'native-updates',
-    /\brole\b\W{0,4}[`'"]system[`'"].{0,80}(?:not supported|not allowed|invalid|unsupported)/is,
-    hoisting,
-  ),
-  row('native-updates', /unknown variant `?system`?, expected/i, hoisting),
+  row('native-updates', /role ['"`]?system['"`]? is not supported/i, systemMessages, 'official'),
+  row('native-updates', /use the top-level ['"`]?system['"`]? parameter/i, systemMessages),
+  row('native-updates', /role ['"`](?:system|developer)['"`].{0,30}not (?:supported|allowed|permitted)/i, hoisting),
+  row('native-updates', /role['"`]? does not support ['"`](?:system|developer)['"`]/i, clientTools),
+  row('native-updates', /unknown variant ['"`](?:system|developer)['"`],? expected/i, hoisting),
   row('native-updates', /system message must be at the beginning/i, hoisting),
   row(
     'native-updates',
-    /(?:unexpected|unsupported|invalid).{0,40}role '?"?(?:developer|system)/is,
+    /(?:unexpected|unsupported|invalid) (?:message )?role:? ['"`]?(?:system|developer)\b/i,
     hoisting,
-    'assumed',
   ),
-  row('native-updates', /does not support.{0,60}'?"?(?:developer|system)'?"? (?:role|message)/is, hoisting, 'assumed'),
+  row('native-updates', /does not support.{0,60}['"`](?:system|developer)['"`] (?:role|message)/i, hoisting, 'assumed'),
+  row('native-updates', /\b(?:system|developer) (?:role|messages?) (?:is |are )?not supported/i, hoisting, 'assumed'),
+  row('native-updates', /only user,? assistant.{0,20} roles are supported/i, hoisting, 'assumed'),
+  row('native-updates', /['"`](?:system|developer)['"`] is not one of/i, hoisting, 'assumed'),
   row(
     'native-tools',
-    /tool_(?:addition|removal).{0,80}(?:not supported|not permitted|not allowed)/is,
+    /tool_(?:addition|removal)[^.]{0,60}not (?:supported|permitted|allowed)/i,
     systemMessages,
     'assumed',
   ),
-  row('native-tools', /Input tag [`'"]tool_(?:addition|removal)[`'"]/i, systemMessages, 'assumed'),
+  row('native-tools', /input tag ['"`]tool_(?:addition|removal)['"`]/i, systemMessages, 'assumed'),
   row(
     'native-tools',
-    /(?:invalid|unsupported|unknown|supported).{0,60}[`'"]additional_tools[`'"]/is,
+    /(?:invalid|unknown|unsupported) (?:value|variant|type):? ['"`]additional_tools/i,
     clientTools,
     'assumed',
   ),
 ]
+
+/** Places of which a provider says that the message is wrong there: it takes such messages, and the fault is ours. */
+const misplaced = /role ['"`]?system['"`]? must (?:directly )?(?:follow|precede|be)/i
 
 function row(
   feature: RefusalWords['feature'],
@@ -78,6 +80,7 @@ export function refusal(
   const said = new Set<string>()
   if (!collect(error, said, 0)) return undefined
   const text = [...said].join('\n')
+  if (misplaced.test(text)) return undefined
   const found = refusalWords.find(({ words }) => words.test(text))
   return found && { model, ...(platform !== undefined && { platform }), feature: found.feature }
 }
@@ -89,14 +92,30 @@ const textFields = ['message', 'responseBody', 'body'] as const
 const innerFields = ['error', 'cause', 'data', 'lastError', '$metadata'] as const
 const DEPTH = 6
 
-/** Gathers what an error says; false where its status is of another kind. */
-function collect(error: unknown, said: Set<string>, depth: number): boolean {
+/** Gathers what an error says; false where its status is of another kind. The outermost status is the answer's own. */
+function collect(error: unknown, said: Set<string>, depth: number, isRefused = false): boolean {
   if (typeof error === 'string') said.add(error)
   if (typeof error !== 'object' || error === null || depth > DEPTH) return true
-  const fields = error as Readonly<Record<string, unknown>>
-  for (const key of statusFields) {
-    if (typeof fields[key] === 'number' && !refused.has(fields[key])) return false
+  const status = statusFields.map((key) => read(error, key)).find(isStatus)
+  if (!isRefused && status !== undefined && !refused.has(status)) return false
+  for (const key of textFields) {
+    const text = read(error, key)
+    if (typeof text === 'string') said.add(text)
   }
-  for (const key of textFields) if (typeof fields[key] === 'string') said.add(fields[key])
-  return innerFields.every((key) => collect(fields[key], said, depth + 1))
+  const known = isRefused || status !== undefined
+  return innerFields.every((key) => collect(read(error, key), said, depth + 1, known))
+}
+
+/** Codes of applications are numbers, too. */
+function isStatus(value: unknown): value is number {
+  return typeof value === 'number' && value >= 100 && value < 600
+}
+
+/** What an error will not tell is not there. */
+function read(error: object, key: string): unknown {
+  try {
+    return (error as Readonly<Record<string, unknown>>)[key]
+  } catch {
+    return undefined
+  }
 }

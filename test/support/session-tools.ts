@@ -86,11 +86,20 @@ export function toolBeliefsFrom(frozen: readonly Tool[], updates: readonly Words
       for (const name of namesIn(sentence, /no longer available: calls to (it|them) will fail\.$/)) gone.add(name)
       for (const name of namesIn(sentence, /no longer what was defined above: calls made by .* will fail\.$/))
         gone.add(name)
-      for (const name of namesIn(sentence, /available again, as defined above\.$/)) gone.delete(name)
+      for (const name of namesIn(sentence, /available again, as first defined\.$/)) {
+        gone.delete(name)
+        known.set(
+          name,
+          frozen.find((tool) => nameOf(tool) === name)!,
+        )
+      }
     }
     for (const tool of tools?.added ?? []) {
       const name = nameOf(tool)
-      if (known.has(name) && !gone.has(name)) throw new Error(`Which definition of ${name} holds?`)
+      const holds = gone.has(name) ? undefined : known.get(name)
+      if (holds !== undefined && JSON.stringify(holds) !== JSON.stringify(tool)) {
+        throw new Error(`Which definition of ${name} holds?`)
+      }
       known.set(name, tool)
       gone.delete(name)
     }

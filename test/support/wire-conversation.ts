@@ -298,6 +298,44 @@ class PlayedConversation<M> {
   }
 }
 
+/** Models take turns in one session: what each is sent must begin with all that it was sent and answered to before. */
+export async function expectSwitchesToReturn<M>(dialect: Dialect<M>): Promise<void> {
+  let branch = 0
+  const context = defineSource<string>({
+    key: 'ours/branch',
+    codec: { encode: (value) => value, decode: String },
+    load: () => `b${branch}`,
+    baseline: (current) => `The branch is ${current}.`,
+    update: (_previous, current) => `The branch is now ${current}.`,
+  })
+  const store = sqliteStore(':memory:')
+  const sessions = createSessions<M>({
+    store,
+    format: dialect.format,
+    instructions: 'You review code.',
+    context,
+    createId: countingIds(),
+  })
+  const session = sessions.open('switching')
+  const answered = new Map<Target<M>, Prefix>()
+  for (let round = 0; round < 3; round++) {
+    for (const target of dialect.targets) {
+      branch++
+      await session.submit(dialect.user(`Input ${branch}`))
+      const turn = await session.turn()
+      const { body, headers } = target.lower(turn)
+      expect(target.check(body, headers)).toEqual([])
+      const sent = prefixOf(target, body)
+      const before = answered.get(target) ?? []
+      expect(sent.slice(0, before.length), target.model).toEqual(before)
+      expect(sent.length).toBeGreaterThan(before.length)
+      answered.set(target, sent)
+      await turn.answer(dialect.answer(`Answer ${branch}`, []))
+    }
+  }
+  await store.close()
+}
+
 /** What a provider would compare of a request, segment by segment. */
 function prefixOf<M>(target: Target<M>, body: object): Prefix {
   if (target.segments !== undefined) return target.segments(body)

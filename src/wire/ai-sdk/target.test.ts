@@ -1,3 +1,4 @@
+import { RULES_AS_OF } from '../../session/rules-as-of.ts'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createGateway, wrapLanguageModel, type LanguageModel } from 'ai'
@@ -56,6 +57,8 @@ describe('targetOf', () => {
     for (const { since, source } of packageRules) {
       expect(since).toMatch(/^\d{4}-\d\d-\d\d$/)
       expect(source).toMatch(/^https:\/\//)
+      // Sessions date their epochs without knowing this table.
+      expect(since <= RULES_AS_OF).toBe(true)
     }
   })
 })

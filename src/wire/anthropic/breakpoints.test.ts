@@ -126,7 +126,7 @@ describe('breakpoints', () => {
 
   it('write nothing at the end of the last request that is expected, and read what is there', () => {
     expect(place(exchange, {}, { expectedTurns: 1 })).toEqual({
-      found: ['system.0 5m', 'messages.2.0 5m'],
+      found: ['system.0 5m', 'system.1 5m', 'messages.2.0 5m'],
       warnings: [],
     })
     expect(place([user('One')], {}, { expectedTurns: 1 }).found).toEqual(['system.0 5m'])

@@ -47,7 +47,7 @@ describe('the breakpoints of a conversation', () => {
   })
 
   it('write no tail when nobody comes back, and still read', () => {
-    expect(plan({ expectedTurns: 1 }).placed).toEqual(['tools 0', 'instructions 0', 'anchor 0'])
+    expect(plan({ expectedTurns: 1 }).placed).toEqual(['tools 0', 'instructions 0', 'baseline 0', 'anchor 0'])
     expect(plan({ expectedTurns: 1, answered: undefined }).placed).toEqual(['tools 0', 'instructions 0'])
     expect(plan({ expectedTurns: 2, answered: undefined }).placed).toHaveLength(4)
   })

@@ -47,6 +47,9 @@ const MANY = 100
 /** How many later requests go back to a place and no further; to the tail, all that are expected. */
 const reuse = { tools: 0.01, instructions: 0.5, baseline: 0.1, anchor: 0.1 } as const
 
+/** How many requests come back to a place that none is expected to come back to. */
+const UNLIKELY = 0.001
+
 /** The places in the order of the request, as `planBreakpoints` takes them. */
 export function conversationCandidates({
   head,
@@ -64,8 +67,9 @@ export function conversationCandidates({
   for (const part of head) {
     tokens += part.tokens
     position += part.positions
-    // Only this conversation has the baseline; instructions and tools are read by others, whether it goes on or not.
-    const returns = part.place === 'baseline' && later === 0 ? 0 : reuse[part.place]
+    // Only this conversation has the baseline; instructions and tools are read by others, whether it goes on or not. Where that
+    // costs nothing, it is marked all the same: what is taken to be written at the anchor may be gone.
+    const returns = part.place === 'baseline' && later === 0 ? UNLIKELY : reuse[part.place]
     candidates.push({
       place: part.place,
       tokens,
