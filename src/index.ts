@@ -47,6 +47,7 @@ export {
   InputConflictError,
   MessageInvalidError,
   NotSupportedError,
+  OptionInvalidError,
   plainFormat,
   SessionDeletedError,
   SessionExistsError,

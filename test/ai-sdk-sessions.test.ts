@@ -143,6 +143,35 @@ describe.each(Object.entries(providers))('a tool loop of the AI SDK through %s',
   })
 })
 
+describe('the usage of steps', () => {
+  it('is stored with their answers: of a step in the middle by the next one, of the last by the next call', async () => {
+    emulator = await startEmulator({ strict: true, respond })
+    const session = attach({ boats: 1, tools: { read } })
+    const step = prepareStep(session)
+    const messages: ModelMessage[] = []
+    for (const content of ['Question 1', 'Question 2']) {
+      messages.push({ role: 'user', content })
+      const model = providers['openai responses'].model()
+      const result = await generateText({
+        model,
+        messages,
+        tools: { read },
+        stopWhen: stepCountIs(5),
+        prepareStep: step,
+      })
+      messages.push(...result.responseMessages)
+      step.answered(result.finalStep.usage)
+    }
+    const stored: (number | undefined)[] = []
+    for await (const event of session.events()) {
+      if ('history' in event && event.history?.answered !== undefined) stored.push(event.history.answered.usage?.total)
+    }
+    const reported = emulator.requests().map(({ prediction }) => prediction?.usage.total)
+    expect(stored).toEqual(reported.slice(0, -1))
+    expect(stored).toHaveLength(5)
+  })
+})
+
 describe('a call that is aborted', () => {
   it('is sent again as it was, and what changed meanwhile is told behind it', async () => {
     emulator = await startEmulator({

@@ -27,6 +27,7 @@ const pinned: Record<IndelibleErrorCode, true> = {
   request_invalid: true,
   answer_invalid: true,
   prices_unreadable: true,
+  option_invalid: true,
   not_supported: true,
 }
 const codes = Object.keys(pinned) as IndelibleErrorCode[]

@@ -30,6 +30,7 @@ export type IndelibleErrorCode =
   | 'request_invalid'
   | 'answer_invalid'
   | 'prices_unreadable'
+  | 'option_invalid'
   | 'not_supported'
 
 // Two copies of the package in one program still recognise each other's errors.

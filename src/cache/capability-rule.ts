@@ -4,30 +4,34 @@ import type { OpenAIModelRange } from './openai/models.ts'
 import type { Rule } from './rule.ts'
 
 /** Where Claude is served: the Claude API, Claude Platform on AWS, Amazon Bedrock, Google Cloud, Microsoft Foundry. */
-export type AnthropicPlatform = 'anthropic' | 'aws' | 'bedrock' | 'vertex' | 'foundry'
+export type AnthropicPlatform = (typeof anthropicPlatforms)[number]
+export const anthropicPlatforms = ['anthropic', 'aws', 'bedrock', 'vertex', 'foundry'] as const
 
 /**
  * Who serves an API of OpenAI's shape: OpenAI, Azure, other makers, hosts of open models, and `self-hosted` for vLLM, SGLang,
  * llama.cpp and Ollama.
  */
-export type OpenAIPlatform =
-  | 'openai'
-  | 'azure'
-  | 'deepseek'
-  | 'xai'
-  | 'mistral'
-  | 'kimi'
-  | 'qwen'
-  | 'minimax'
-  | 'zai'
-  | 'groq'
-  | 'together'
-  | 'fireworks'
-  | 'openrouter'
-  | 'self-hosted'
+export type OpenAIPlatform = (typeof openAIPlatforms)[number]
+export const openAIPlatforms = [
+  'openai',
+  'azure',
+  'deepseek',
+  'xai',
+  'mistral',
+  'kimi',
+  'qwen',
+  'minimax',
+  'zai',
+  'groq',
+  'together',
+  'fireworks',
+  'openrouter',
+  'self-hosted',
+] as const
 
 /** Where Gemini is served: the Developer API, Google Cloud. */
-export type GeminiPlatform = 'gemini' | 'gemini-vertex'
+export type GeminiPlatform = (typeof geminiPlatforms)[number]
+export const geminiPlatforms = ['gemini', 'gemini-vertex'] as const
 
 /** The Converse API of Amazon Bedrock. */
 export type BedrockPlatform = 'bedrock-converse'

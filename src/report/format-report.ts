@@ -15,7 +15,7 @@ export function formatReport(report: SessionReport): string {
   return [
     section('Session', [headOf(report)]),
     section('Tokens', [tokensOf(report)]),
-    section('Cost', [costLine(report.totals.cost), ...partsOf(report.totals.cost)]),
+    section('Cost', [costLine(report), ...partsOf(report.totals.cost)]),
     section('Saved', savedOf(report)),
     section('Unread', unreadOf(report)),
     section('Short', listed(report.turns.filter(({ inherited }) => !inherited).flatMap(shortfallOf), 'more turns')),
@@ -51,9 +51,13 @@ function tokensOf({ totals: { withUsage, tokens, hitRate } }: SessionReport): st
   return `${number(read)} of ${number(total)} read${share}, ${number(written)} written, ${number(uncached)} uncached, ${number(output)} out`
 }
 
-function costLine({ amount, priced, unpriced }: CostTotal): string {
-  if (amount === null)
-    return unpriced === 0 ? 'not known: no usage was reported' : `not known for ${plural(unpriced, 'turn')}: no price`
+function costLine({ turns, totals: { cost } }: SessionReport): string {
+  const { amount, priced, unpriced } = cost
+  if (amount === null) {
+    if (unpriced === 0) return 'not known: no usage was reported'
+    if (turns.every(({ model }) => model === null)) return 'not known: no model is; give the report `model` or `lower`'
+    return `not known for ${plural(unpriced, 'turn')}: no price`
+  }
   const rest = unpriced === 0 ? '' : `, and ${plural(unpriced, 'turn')} without a price`
   return `${dollars(amount)} for ${plural(priced, 'turn')}${rest}`
 }

@@ -7,6 +7,7 @@ import type { Context, Snapshot } from '../context/index.ts'
 import { renderSystemForWire } from '../prompt/index.ts'
 import { MessageInvalidError } from './errors.ts'
 import { checkMadeId } from './ids.ts'
+import { checkOptions } from './options.ts'
 import { plainFormat } from './plain-format.ts'
 import { observeBoundary, toolIds } from './read-tools.ts'
 import type { BoundaryObservation } from './read-tools.ts'
@@ -27,6 +28,7 @@ export class SessionEnvironment<M, H> {
   readonly #watchesInstructions: boolean
 
   constructor(options: SessionsOptions<M, H>) {
+    checkOptions(options)
     this.store = options.store
     this.format = options.format ?? (plainFormat as unknown as Format<M>)
     this.clock = options.clock ?? (() => new Date())

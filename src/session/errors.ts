@@ -27,6 +27,13 @@ export class SessionDeletedError extends IndelibleError {
   }
 }
 
+/** `createSessions` was given an option that it does not know, or none that it needs. */
+export class OptionInvalidError extends IndelibleError {
+  constructor(message: string) {
+    super('option_invalid', message)
+  }
+}
+
 /** A tool list that cannot be frozen: something in it is no tool, has no id, or has the id of another. */
 export class ToolInvalidError extends IndelibleError {
   constructor(message: string, options?: { cause?: unknown }) {

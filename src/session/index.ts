@@ -10,6 +10,7 @@ export {
   InputConflictError,
   MessageInvalidError,
   NotSupportedError,
+  OptionInvalidError,
   SessionDeletedError,
   SessionExistsError,
   SessionModeError,

@@ -82,7 +82,7 @@ export interface SessionsOptions<M, H = unknown> {
    * The tools that may be called now, in the provider's own shape; their order means nothing. Read at every boundary like a
    * source, whose key is `indelible/tools`, and frozen when an epoch starts. Without it, tools are the caller's to send.
    */
-  tools?: (session: { readonly id: string; readonly host?: H }) => readonly Tool[] | Promise<readonly Tool[]>
+  tools?: (session: { readonly id: string; readonly host?: H }) => readonly object[] | Promise<readonly object[]>
   /**
    * `'epoch'` unless said: a new or edited tool starts an epoch. `'append'`: it is appended, where the host's models take
    * tools in mid-conversation. `'hold'`: it waits for the next epoch.
@@ -218,7 +218,10 @@ export interface Turn<M> {
   readonly revision: number
   readonly instructions: string
   readonly baseline: string
-  /** `joinSystemPrompt(instructions, baseline)`. */
+  /**
+   * `joinSystemPrompt(instructions, baseline)`, with the marker between the halves: for `indelible/prompt`, not to be sent as it
+   * is. Adapters send the halves as blocks of their own.
+   */
   readonly system: string
   /** What the model sees after the system prompt, oldest first. Of fixed length, and frozen messages. */
   readonly entries: readonly Entry<M>[]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied } from './parameters.ts'
+import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied, refuseUnknown } from './parameters.ts'
 
 describe('parameters', () => {
   it('may not hold what the turn supplies', () => {
@@ -18,6 +18,15 @@ describe('parameters', () => {
 
   it('are sent by name, whatever order they were written in, without those that are undefined', () => {
     expect(JSON.stringify(orderedSettings({ b: 1, a: 2, c: undefined }))).toBe('{"a":2,"b":1}')
+  })
+
+  it('come with options of known values only, which a caller without types may not know', () => {
+    const allowed = { updates: ['native', 'tagged'], cacheKey: ['prompt', false] }
+    expect(() => refuseUnknown({ updates: 'nativ' }, allowed)).toThrow(
+      'The option updates is "nativ". Give one of "native", "tagged", or leave it out.',
+    )
+    expect(() => refuseUnknown({ updates: 'tagged', cacheKey: false, other: 1 }, allowed)).not.toThrow()
+    expect(() => refuseUnknown({ updates: undefined }, allowed)).not.toThrow()
   })
 
   it('cannot make up for an empty conversation', () => {

@@ -38,3 +38,15 @@ export function orderedSettings(settings: object): Record<string, unknown> {
   for (const key of Object.keys(given).sort()) if (given[key] !== undefined) ordered[key] = given[key]
   return ordered
 }
+
+/** Throws `RequestInvalidError` for an option that has none of the values it may have, which only untyped callers can give. */
+export function refuseUnknown(options: object, allowed: Readonly<Record<string, readonly unknown[]>>): void {
+  const given = options as Readonly<Record<string, unknown>>
+  for (const [name, values] of Object.entries(allowed)) {
+    if (given[name] === undefined || values.includes(given[name])) continue
+    const names = values.map((value) => JSON.stringify(value)).join(', ')
+    throw new RequestInvalidError(
+      `The option ${name} is ${JSON.stringify(given[name])}. Give one of ${names}, or leave it out.`,
+    )
+  }
+}

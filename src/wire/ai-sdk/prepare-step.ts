@@ -43,12 +43,18 @@ export interface StepPreparer {
   (step: StepInput): Promise<PreparedStep>
   /** The turn of the newest step; `null` before the first. */
   readonly turn: Turn<ModelMessage> | null
+  /**
+   * Keeps the usage of the last step of a call, which the SDK tells to no later step: `(await result.finalStep).usage`. It is
+   * stored at the next boundary, when the history holds the answer. Use one preparer for all calls of a conversation.
+   */
+  answered(usage: unknown): void
 }
 
 /**
  * Takes a boundary at each step and lowers the conversation again, from the messages of the step itself: what was prepared for
- * an earlier step, and is carried forward by the SDK, is not looked at. `activeTools` is never set, because it would take
- * definitions out of the prefix.
+ * an earlier step, and is carried forward by the SDK, is not looked at. `instructions` of the call are replaced by the
+ * session's. `activeTools` is never set, because it would take definitions out of the prefix. Call the SDK with
+ * `allowSystemInMessages: true`: where a model takes updates as system messages, they stand among the messages.
  */
 export function prepareStep<H = unknown>(
   session: HostSession<ModelMessage, H>,
@@ -56,8 +62,9 @@ export function prepareStep<H = unknown>(
 ): StepPreparer {
   const { host, onRewrite, onTurn, ...lowering } = options
   let newest: Turn<ModelMessage> | null = null
+  let final: Answered | undefined
   const prepare = async (step: StepInput): ReturnType<StepPreparer> => {
-    const answered = answeredBy(step, newest)
+    const answered = step.steps.length > 0 ? answeredBy(newest, step.steps.at(-1)?.usage) : final
     const turn = await session.turn({
       history: historyOf(step),
       ...(answered && { answered }),
@@ -65,21 +72,29 @@ export function prepareStep<H = unknown>(
       ...(onRewrite !== undefined && { onRewrite }),
     })
     newest = turn
+    final = undefined
     const { instructions, messages, providerOptions, warnings } = toAiSdkPrompt(turn, step.model, lowering)
     onTurn?.(turn, warnings)
     return { [step.initialMessages ? 'instructions' : 'system']: instructions, messages, providerOptions }
   }
-  return Object.defineProperty(prepare, 'turn', { get: () => newest, enumerable: true }) as StepPreparer
+  const keep = (usage: unknown): void => {
+    final = answeredBy(newest, usage)
+  }
+  return Object.defineProperties(prepare, {
+    turn: { get: () => newest, enumerable: true },
+    answered: { value: keep, enumerable: true },
+  }) as StepPreparer
 }
 
-/** The turn of the step before, with what the provider reported for it; the SDK tells of no step that was the last of a call. */
-function answeredBy(
-  { steps }: StepInput,
-  turn: Turn<ModelMessage> | null,
-): { revision: number; usage: Usage } | undefined {
-  const usage = steps.at(-1)?.usage
-  if (turn === null || usage === undefined) return undefined
-  return { revision: turn.revision, usage: readUsage({ usage }, { format: 'ai-sdk' }) }
+interface Answered {
+  readonly revision: number
+  readonly usage: Usage
+}
+
+/** A turn, with what the provider reported for it. */
+function answeredBy(turn: Turn<ModelMessage> | null, usage: unknown): Answered | undefined {
+  if (turn === null || usage === undefined || usage === null) return undefined
+  return { revision: turn.revision, usage: readUsage(usage) }
 }
 
 /** What was said so far: before the first step, and in each of them. */

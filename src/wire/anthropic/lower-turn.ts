@@ -6,9 +6,10 @@
 import type { MessageParam, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import { anthropicBetas } from '../../cache/anthropic/betas.ts'
 import { anthropicLookback, bedrockLookback, capability, type AnthropicPlatform } from '../../cache/index.ts'
+import { anthropicPlatforms } from '../../cache/capability-rule.ts'
 import type { TurnView } from '../../session/types.ts'
 import { decideFeature } from '../features.ts'
-import { orderedSettings, refuseOtherTools, refuseSupplied } from '../parameters.ts'
+import { orderedSettings, refuseOtherTools, refuseSupplied, refuseUnknown } from '../parameters.ts'
 import { NO_CONTENT, systemTexts } from '../text.ts'
 import { explainUpdateTag } from '../update-tag.ts'
 import type { FallbackReason, LoweringWarning } from '../warnings.ts'
@@ -36,6 +37,7 @@ export function lowerTurn<P extends AnthropicParams>(
   options: AnthropicOptions,
   unsaid: Unsaid,
 ): LoweredTurn<P> {
+  refuseUnknown(options, { platform: anthropicPlatforms, updates: ['native', 'tagged'], tools: ['native', 'held'] })
   refuseSupplied(params, ['messages', 'system'])
   refuseOtherTools(turn, params.tools)
   const { platform = 'anthropic' } = options

@@ -5,10 +5,11 @@
  * were appended wait for the next epoch.
  */
 import type { Content, FunctionDeclaration, Part, ToolListUnion } from '@google/genai'
+import { geminiPlatforms } from '../../cache/capability-rule.ts'
 import type { Tool, TurnView } from '../../session/types.ts'
 import { RequestInvalidError } from '../errors.ts'
 import { whyTagged } from '../features.ts'
-import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied } from '../parameters.ts'
+import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied, refuseUnknown } from '../parameters.ts'
 import { lowerTagged } from '../tagged-spans.ts'
 import { systemTexts } from '../text.ts'
 import { toolIdOf } from '../tools.ts'
@@ -27,6 +28,7 @@ export function toGoogleContents(
   { platform = 'gemini' }: GoogleOptions = {},
 ): GoogleRequest {
   const { model, config = {} } = params
+  refuseUnknown({ platform }, { platform: geminiPlatforms })
   refuseSupplied(params, ['contents'])
   refuseSupplied(config, ['systemInstruction'])
   refuseOtherTools(turn, config.tools)

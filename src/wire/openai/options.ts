@@ -1,5 +1,13 @@
 /** How a turn is lowered for an API of OpenAI's shape. */
+import { openAIPlatforms } from '../../cache/capability-rule.ts'
 import type { OpenAIPlatform } from '../../cache/index.ts'
+
+/** The values that options may have, for callers without types. */
+export const openAIChoices: Readonly<Record<'platform' | 'updates' | 'cacheKey', readonly unknown[]>> = {
+  platform: openAIPlatforms,
+  updates: ['native', 'tagged'],
+  cacheKey: ['prompt', 'session', false],
+}
 
 /** Options that Chat Completions and Responses share. All but `expectedTurns` must stay the same for as long as a session lives. */
 export interface OpenAIOptions {

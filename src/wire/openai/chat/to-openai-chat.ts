@@ -5,12 +5,12 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { TurnView } from '../../../session/types.ts'
 import { decideFeature } from '../../features.ts'
-import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied } from '../../parameters.ts'
+import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied, refuseUnknown } from '../../parameters.ts'
 import type { LoweringWarning } from '../../warnings.ts'
 import { breakpointsLeftOut, markRules, type MarkRules } from '../breakpoints.ts'
 import { placeCacheKey } from '../cache-key.ts'
 import { headOf, leadingTexts } from '../head.ts'
-import type { OpenAIOptions } from '../options.ts'
+import { openAIChoices, type OpenAIOptions } from '../options.ts'
 import { systemRole } from '../updates.ts'
 import { lowerChat, marked, type ChatTally } from './messages.ts'
 import type { OpenAIChatBody, OpenAIChatParams, OpenAIChatRequest } from './types.ts'
@@ -48,6 +48,7 @@ export function toOpenAIChat<P extends OpenAIChatParams>(
   params: P,
   options: OpenAIOptions = {},
 ): OpenAIChatRequest<P> {
+  refuseUnknown(options, openAIChoices)
   refuseSupplied(params, ['messages'])
   refuseOtherTools(turn, params.tools)
   const { model } = params

@@ -9,11 +9,12 @@ import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import type { TurnView } from '../../../session/types.ts'
 import { RequestInvalidError } from '../../errors.ts'
 import { decideFeature } from '../../features.ts'
-import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied } from '../../parameters.ts'
+import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied, refuseUnknown } from '../../parameters.ts'
 import type { FallbackReason, LoweringWarning } from '../../warnings.ts'
 import { breakpointsLeftOut, markRules, type MarkRules } from '../breakpoints.ts'
 import { placeCacheKey } from '../cache-key.ts'
 import { headOf, leadingTexts } from '../head.ts'
+import { openAIChoices } from '../options.ts'
 import { systemRole } from '../updates.ts'
 import { entriesAfter } from './chain.ts'
 import { openAIResponsesFormat } from './format.ts'
@@ -69,6 +70,7 @@ export function lowerResponses<P extends OpenAIResponsesParams>(
   params: P,
   options: OpenAIResponsesOptions,
 ): OpenAIResponsesRequest<P> & { readonly says: boolean } {
+  refuseUnknown(options, { ...openAIChoices, tools: ['native', 'held'] })
   refuseSupplied(params, ['input', 'instructions', 'previous_response_id', 'conversation'])
   refuseOtherTools(turn, params.tools)
   const { previous } = options
