@@ -7,7 +7,7 @@ import { createSimulator, readUsage } from '../cache/index.ts'
 import type { PredictedUsage, Usage } from '../cache/index.ts'
 import { absent, ContextRegistry, unavailable } from '../context/index.ts'
 import { createSessions } from '../session/index.ts'
-import type { PlainMessage, Session, Turn, TurnView } from '../session/index.ts'
+import type { PlainMessage, Session, SessionsOptions, Turn, TurnView } from '../session/index.ts'
 import { memoryStore } from '../store/memory.ts'
 import { anthropicFormat, toAnthropicMessages } from '../wire/anthropic/index.ts'
 import { report } from './index.ts'
@@ -389,7 +389,7 @@ describe('a report', () => {
 describe('staleness', () => {
   const minute = (count: number): string => new Date(Date.UTC(2026, 0, 1, 0, count)).toISOString()
 
-  function start() {
+  function start(options: Partial<SessionsOptions<PlainMessage>> = {}) {
     const world = new World({ 'app/branch': 'main', 'app/date': 'Monday' })
     let minutes = 0
     const registry = new ContextRegistry()
@@ -398,6 +398,7 @@ describe('staleness', () => {
       store: memoryStore(),
       context: registry,
       clock: () => new Date(minute(minutes++)),
+      ...options,
     })
     const session = sessions.open('one')
     const exchange = async (): Promise<void> => {
@@ -406,6 +407,19 @@ describe('staleness', () => {
     }
     return { world, registry, session, exchange }
   }
+
+  it('has the tools that the model was told it may call', async () => {
+    const tools = [{ name: 'read' }, { name: 'write' }]
+    const { session, exchange } = start({ tools: () => tools })
+    await exchange()
+    tools.pop()
+    await exchange()
+    expect((await report(session)).staleness).toMatchObject([
+      { key: 'app/branch' },
+      { key: 'app/date' },
+      { key: 'indelible/tools', told: { value: ['read'], at: minute(4) }, now: null, since: null },
+    ])
+  })
 
   it('is what was told and when, where no context is given', async () => {
     const { session, world, exchange } = start()

@@ -13,24 +13,29 @@ import type { Context, Snapshot, SnapshotEntry } from '../context/index.ts'
 import { Unobserved } from '../context/observe.ts'
 import type { Reading } from '../context/observe.ts'
 import type { ReplayedTurn } from '../session/replay.ts'
+import { TOOLS_KEY } from '../session/tools.ts'
 import type { ReportOptions, SourceNow, SourceStaleness } from './types.ts'
 
 /** What the model has been told by the newest turn, and when sources were read. */
 export interface Belief {
   readonly snapshot: Snapshot
   readonly toldAt: ReadonlyMap<string, string>
+  /** Ids of the tools that it may call; `null` where the session has none of its own. */
+  readonly tools: readonly string[] | null
   /** When the newest boundary was taken that could tell a change, and the newest that started an epoch. */
   readonly readAt: { readonly turn: string | null; readonly epoch: string | null }
 }
 
 /** Before the first turn. */
-export const noBelief: Belief = { snapshot: {}, toldAt: new Map(), readAt: { turn: null, epoch: null } }
+export const noBelief: Belief = { snapshot: {}, toldAt: new Map(), tools: null, readAt: { turn: null, epoch: null } }
 
 /** What the model has been told after one more turn. */
-export function believe({ readAt }: Belief, turn: ReplayedTurn<unknown>): Belief {
-  const { snapshot, toldAt, at, started, asks } = turn
+export function believe({ readAt, tools: before }: Belief, turn: ReplayedTurn<unknown>): Belief {
+  const { snapshot, toldAt, at, started, asks, view } = turn
+  // Of a turn whose messages are gone, the tools are not known again before the next.
+  const tools = view === null ? before : (view.tools?.callable ?? null)
   const epoch = started === null ? readAt.epoch : at
-  return { snapshot, toldAt, readAt: { turn: started !== null || asks ? at : readAt.turn, epoch } }
+  return { snapshot, toldAt, tools, readAt: { turn: started !== null || asks ? at : readAt.turn, epoch } }
 }
 
 /** By key. Throws what a context function or a registry throws. */
@@ -44,7 +49,7 @@ export async function stalenessOf<M, H>(
       ? null
       : await observeNow(session, belief.snapshot, await contextOf(session, context, host), host)
   const keys = new Set([...Object.keys(belief.snapshot), ...(observed?.untold ?? [])])
-  return [...keys].sort().map((key) => {
+  const sources = [...keys].sort().map((key): SourceStaleness => {
     const told = belief.snapshot[key]
     const now = observed === null ? null : observed.now(key, told)
     const differs = told !== undefined && now !== null && now.state !== 'same' && now.state !== 'unavailable'
@@ -55,6 +60,16 @@ export async function stalenessOf<M, H>(
       since: differs ? belief.readAt[observed!.refreshOf(key)] : null,
     }
   })
+  return belief.tools === null ? sources : inOrder([...sources, toldOfTools(belief.tools, belief.toldAt)])
+}
+
+/** The tools as a source that is told of, and not read here: what may be called now, only the host's own function says. */
+function toldOfTools(tools: readonly string[], toldAt: ReadonlyMap<string, string>): SourceStaleness {
+  return { key: TOOLS_KEY, told: { value: tools, at: toldAt.get(TOOLS_KEY)! }, now: null, since: null }
+}
+
+function inOrder(sources: readonly SourceStaleness[]): readonly SourceStaleness[] {
+  return sources.toSorted((one, other) => (one.key < other.key ? -1 : 1))
 }
 
 async function contextOf<M, H>(

@@ -186,7 +186,7 @@ export interface SourceStaleness {
   readonly key: string
   /** What it was last told, and when (ISO 8601); `null` where it was told nothing. */
   readonly told: { readonly value: Json; readonly at: string } | null
-  /** `null` where no context was given. */
+  /** `null` where no context was given, and for the session's tools (`indelible/tools`), whose told value is the ids that may be called. */
   readonly now: SourceNow | null
   /**
    * Where `now` differs: when the newest boundary was taken that would have told the difference. So the told value stopped
