@@ -3,6 +3,7 @@ import type { ModelMessage } from 'ai'
 import { isPlainObject, type Json } from '../../base/json.ts'
 import { MessageInvalidError, ToolInvalidError } from '../../session/errors.ts'
 import type { Format, Tool } from '../../session/types.ts'
+import { refuseSystemRole } from '../errors.ts'
 import { decodeBytes, encodeBytes } from '../bytes.ts'
 import { bareMessage } from './provider-options.ts'
 
@@ -62,12 +63,7 @@ function partsOf({ content }: ModelMessage): readonly Part[] {
 function checked(message: unknown): ModelMessage {
   if (typeof message !== 'object' || message === null || !isPlainObject(message)) throw invalid('is no object')
   const { role, content } = message
-  if (role === 'system') {
-    throw new MessageInvalidError(
-      'A message of role "system" cannot be kept: what the system says comes from instructions and sources. ' +
-        'Define a source for it, or send it as a user message.',
-    )
-  }
+  refuseSystemRole(role)
   if (role !== 'user' && role !== 'assistant' && role !== 'tool')
     throw invalid('has no role "user", "assistant" or "tool"')
   if (typeof content !== 'string' && !Array.isArray(content))

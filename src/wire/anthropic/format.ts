@@ -3,6 +3,7 @@ import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import { isPlainObject, type Json } from '../../base/json.ts'
 import { MessageInvalidError, ToolInvalidError } from '../../session/errors.ts'
 import type { Format } from '../../session/types.ts'
+import { refuseSystemRole } from '../errors.ts'
 
 /**
  * Messages as `@anthropic-ai/sdk` types them, `user` and `assistant` only: system messages are the session's to send. A
@@ -56,12 +57,7 @@ type Block = { readonly [key: string]: Json }
 function checked(message: unknown): CheckedMessage {
   if (typeof message !== 'object' || message === null) throw invalid(`is ${message === null ? 'null' : typeof message}`)
   const { role, content } = message as { role?: unknown; content?: unknown }
-  if (role === 'system') {
-    throw new MessageInvalidError(
-      'A message of role "system" cannot be kept: what the system says comes from instructions and sources. ' +
-        'Define a source for it, or send it as a user message.',
-    )
-  }
+  refuseSystemRole(role)
   if (role !== 'user' && role !== 'assistant') throw invalid('has no role "user" or "assistant"')
   if (typeof content !== 'string' && !(Array.isArray(content) && content.every(isBlock))) {
     throw invalid('has content that is neither a string nor an array of blocks with a type')

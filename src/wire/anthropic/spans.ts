@@ -10,7 +10,7 @@
  */
 import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import type { AdmittedUpdate, Entry, TurnView } from '../../session/types.ts'
-import { RequestInvalidError } from '../errors.ts'
+import { foreignRole } from '../errors.ts'
 import { lowerUpdates } from '../spans.ts'
 import { NO_CONTENT } from '../text.ts'
 import { bare, isSendable, lowerAnswer, lowerBlock, textBlock, type LeftOut } from './blocks.ts'
@@ -97,7 +97,7 @@ function lowerSpan(
 
 /** What a user or a tool said: the message itself where it can be sent. */
 function lowerInput(message: MessageParam, leftOut: LeftOut): MessageParam {
-  if (message.role !== 'user') throw foreign(message.role)
+  if (message.role !== 'user') throw foreignRole(message.role, 'anthropicFormat')
   return isSendable(message.content, true) ? bare(message) : merge([message], leftOut)
 }
 
@@ -106,7 +106,7 @@ function merge(inputs: readonly MessageParam[], leftOut: LeftOut): MessageParam 
   const results: ContentBlockParam[] = []
   const others: ContentBlockParam[] = []
   for (const message of inputs) {
-    if (message.role !== 'user') throw foreign(message.role)
+    if (message.role !== 'user') throw foreignRole(message.role, 'anthropicFormat')
     for (const block of blocksOf(message)) {
       const lowered = lowerBlock(block, true, leftOut)
       if (lowered !== undefined) (lowered.type === 'tool_result' ? results : others).push(lowered)
@@ -118,11 +118,4 @@ function merge(inputs: readonly MessageParam[], leftOut: LeftOut): MessageParam 
 
 function blocksOf({ content }: MessageParam): readonly ContentBlockParam[] {
   return typeof content === 'string' ? [textBlock(content)] : content
-}
-
-function foreign(role: string): RequestInvalidError {
-  return new RequestInvalidError(
-    `A message of role ${JSON.stringify(role)} has no place in a Messages request. ` +
-      'Create the sessions with anthropicFormat, which refuses it where it comes in.',
-  )
 }

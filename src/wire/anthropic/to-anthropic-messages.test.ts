@@ -349,7 +349,7 @@ describe('toAnthropicMessages', () => {
 
   it('refuses a message of another API', () => {
     const view = turn({ role: 'tool', content: 'x' } as unknown as MessageParam)
-    expect(() => send(view, NATIVE)).toThrow('A message of role "tool" has no place in a Messages request.')
+    expect(() => send(view, NATIVE)).toThrow('A message of role "tool" has no place in this request.')
   })
 
   it("types the body as the SDK's, streaming or not as the parameters say", () => {

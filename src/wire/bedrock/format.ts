@@ -3,6 +3,7 @@ import type { Message } from '@aws-sdk/client-bedrock-runtime'
 import { isPlainObject, type Json } from '../../base/json.ts'
 import { MessageInvalidError, ToolInvalidError } from '../../session/errors.ts'
 import type { Format } from '../../session/types.ts'
+import { refuseSystemRole } from '../errors.ts'
 import { decodeBytes, encodeBytes } from '../bytes.ts'
 
 /**
@@ -58,12 +59,7 @@ interface CheckedMessage {
 function checked(message: unknown): CheckedMessage {
   if (typeof message !== 'object' || message === null) throw invalid(`is ${message === null ? 'null' : typeof message}`)
   const { role, content } = message as { role?: unknown; content?: unknown }
-  if (role === 'system') {
-    throw new MessageInvalidError(
-      'A message of role "system" cannot be kept: what the system says comes from instructions and sources. ' +
-        'Define a source for it, or send it as a user message.',
-    )
-  }
+  refuseSystemRole(role)
   if (role !== 'user' && role !== 'assistant') throw invalid('has no role "user" or "assistant"')
   if (!Array.isArray(content) || !content.every(isBlock)) throw invalid('has content that is no array of blocks')
   return { role, content: content as CheckedMessage['content'] }

@@ -4,7 +4,7 @@
  * be sent. What is left out depends on the message alone, so a message is lowered the same in every later request.
  */
 import type { ContentBlock, Message, ToolResultContentBlock } from '@aws-sdk/client-bedrock-runtime'
-import { RequestInvalidError } from '../errors.ts'
+import { foreignRole } from '../errors.ts'
 import type { LeftOut } from '../tagged-spans.ts'
 import { isBlank, NO_CONTENT } from '../text.ts'
 
@@ -22,7 +22,7 @@ export function assistantMessage(message: Message, withReasoning: boolean, leftO
 /** One user message: tool results first, as the API wants them next to their calls, then what users said, then `tagged`. */
 export function userMessage(inputs: readonly Message[], tagged: readonly string[], leftOut: LeftOut): Message {
   const foreign = inputs.find(({ role }) => role !== 'user')
-  if (foreign !== undefined) throw foreignRole(foreign.role)
+  if (foreign !== undefined) throw foreignRole(foreign.role, 'bedrockFormat')
   const [only] = inputs
   if (inputs.length === 1 && tagged.length === 0 && only !== undefined && isSendable(only.content ?? [], true)) {
     return only
@@ -112,11 +112,4 @@ function isBlankBlock({ text }: ContentBlock | ToolResultContentBlock): boolean 
 
 function orNothing(blocks: ContentBlock[]): ContentBlock[] {
   return blocks.length > 0 ? blocks : [{ text: NO_CONTENT }]
-}
-
-function foreignRole(role: string | undefined): RequestInvalidError {
-  return new RequestInvalidError(
-    `A message of role ${JSON.stringify(role)} has no place in a Converse request. ` +
-      'Create the sessions with bedrockFormat, which refuses it where it comes in.',
-  )
 }

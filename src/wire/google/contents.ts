@@ -3,7 +3,7 @@
  * copy is made where several are merged, and of one that holds a part without data, which is refused.
  */
 import type { Content, Part } from '@google/genai'
-import { RequestInvalidError } from '../errors.ts'
+import { foreignRole } from '../errors.ts'
 import { NO_CONTENT } from '../text.ts'
 import type { LeftOut } from '../tagged-spans.ts'
 import { isUserRole } from './format.ts'
@@ -20,7 +20,7 @@ export function modelContent(content: Content, leftOut: LeftOut): Content {
 /** One user content: function responses first, as the API wants them next to their calls, then what users said, then `tagged`. */
 export function userContent(inputs: readonly Content[], tagged: readonly string[], leftOut: LeftOut): Content {
   const foreign = inputs.find(({ role }) => !isUserRole(role))
-  if (foreign !== undefined) throw foreignRole(foreign.role)
+  if (foreign !== undefined) throw foreignRole(foreign.role, 'googleFormat')
   const [only] = inputs
   if (inputs.length === 1 && tagged.length === 0 && only !== undefined && isSendable(only)) return only
   const parts = withData(
@@ -61,11 +61,4 @@ function withData(parts: readonly Part[], leftOut: LeftOut): Part[] {
 
 function orNothing(parts: Part[]): Part[] {
   return parts.length > 0 ? parts : [{ text: NO_CONTENT }]
-}
-
-function foreignRole(role: string | undefined): RequestInvalidError {
-  return new RequestInvalidError(
-    `A content of role ${JSON.stringify(role)} has no place in a generateContent request. ` +
-      'Create the sessions with googleFormat, which refuses it where it comes in.',
-  )
 }

@@ -32,7 +32,7 @@ describe('googleFormat', () => {
   })
 
   it.each([
-    ['a system content', { role: 'system', parts: [{ text: 'x' }] }, 'A content of role "system" cannot be kept'],
+    ['a system content', { role: 'system', parts: [{ text: 'x' }] }, 'A message of role "system" cannot be kept'],
     ['another role', { role: 'assistant', parts: [] }, 'has no role "user" or "model"'],
     ['parts that are a string', { role: 'user', parts: 'x' }, 'has parts that are no array of objects'],
     ['a part that is a string', { role: 'user', parts: ['x'] }, 'has parts that are no array of objects'],

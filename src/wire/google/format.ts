@@ -9,6 +9,7 @@ import type { Content, FunctionCall, FunctionResponse, Part } from '@google/gena
 import { isPlainObject, type Json } from '../../base/json.ts'
 import { MessageInvalidError, ToolInvalidError } from '../../session/errors.ts'
 import type { Format } from '../../session/types.ts'
+import { refuseSystemRole } from '../errors.ts'
 
 /**
  * Contents as `@google/genai` types them, of role `user`, `model` or none, which is the user's; `function` is an old name for
@@ -90,12 +91,7 @@ interface CheckedContent {
 function checked(content: unknown): CheckedContent {
   if (typeof content !== 'object' || content === null) throw invalid(`is ${content === null ? 'null' : typeof content}`)
   const { role, parts = [] } = content as { role?: unknown; parts?: unknown }
-  if (role === 'system') {
-    throw new MessageInvalidError(
-      'A content of role "system" cannot be kept: what the system says comes from instructions and sources. ' +
-        'Define a source for it, or send it as a user content.',
-    )
-  }
+  refuseSystemRole(role)
   if (!isUserRole(role) && role !== 'model') throw invalid('has no role "user" or "model"')
   if (!Array.isArray(parts) || !parts.every(isPart)) throw invalid('has parts that are no array of objects')
   return { role, parts: parts as unknown as CheckedContent['parts'] }

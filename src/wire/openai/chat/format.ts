@@ -3,6 +3,7 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import type { Json } from '../../../base/json.ts'
 import { MessageInvalidError, ToolInvalidError } from '../../../session/errors.ts'
 import type { Format, Tool } from '../../../session/types.ts'
+import { refuseSystemRole } from '../../errors.ts'
 import { contentIdentity } from '../parts.ts'
 
 /**
@@ -57,12 +58,7 @@ function toolId(tool: Tool): string {
 function roleOf(message: unknown): 'user' | 'assistant' | 'tool' {
   const role = typeof message === 'object' && message !== null ? (message as { role?: unknown }).role : undefined
   if (role === 'user' || role === 'assistant' || role === 'tool') return role
-  if (role === 'system' || role === 'developer') {
-    throw new MessageInvalidError(
-      `A message of role "${role}" cannot be kept: what the system says comes from instructions and sources. ` +
-        'Define a source for it, or send it as a user message.',
-    )
-  }
+  refuseSystemRole(role)
   throw new MessageInvalidError(
     `A message of the openai-chat format has no role "user", "assistant" or "tool". Pass a ChatCompletionMessageParam of openai.`,
   )

@@ -11,7 +11,7 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { OpenAIPlatform } from '../../../cache/index.ts'
 import type { AdmittedUpdate, Entry } from '../../../session/types.ts'
-import { RequestInvalidError } from '../../errors.ts'
+import { foreignRole } from '../../errors.ts'
 import { lowerUpdates, spansOf, type Span } from '../../spans.ts'
 import { NO_CONTENT } from '../../text.ts'
 import { toolIdOf } from '../../tools.ts'
@@ -89,10 +89,7 @@ function textsOf(
 function kindOf({ role }: Message): 'user' | 'result' {
   if (role === 'tool') return 'result'
   if (role === 'user') return 'user'
-  throw new RequestInvalidError(
-    `A message of role ${JSON.stringify(role)} has no place between two answers. ` +
-      'Create the sessions with openAIChatFormat, which refuses it where it comes in.',
-  )
+  throw foreignRole(role, 'openAIChatFormat')
 }
 
 /** The message as it is sent: without marks, an answer without what belongs to a response, and none without anything to say. */

@@ -3,6 +3,7 @@ import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import type { Json } from '../../../base/json.ts'
 import { MessageInvalidError, ToolInvalidError } from '../../../session/errors.ts'
 import type { Format, Tool } from '../../../session/types.ts'
+import { refuseSystemRole } from '../../errors.ts'
 import { contentIdentity, withoutMarks } from '../parts.ts'
 
 /** What calls a tool, and what brings the result. A tool of the server's has both in one response. */
@@ -102,12 +103,7 @@ function isOutput(item: unknown): boolean {
 
 function kindOfMessage(role: unknown): 'user' | 'assistant' {
   if (role === 'user' || role === 'assistant') return role
-  if (role === 'system' || role === 'developer') {
-    throw new MessageInvalidError(
-      `A message of role "${role}" cannot be kept: what the system says comes from instructions and sources. ` +
-        'Define a source for it, or send it as a user message.',
-    )
-  }
+  refuseSystemRole(role)
   throw invalid('has neither a known type nor a role "user" or "assistant"')
 }
 
