@@ -189,7 +189,7 @@ describe('toGoogleContents', () => {
 
     it('a content of a foreign role', () => {
       expectRefused(turn([{ role: 'system', parts: [text('x')] }]), {}, 'A message of role "system" has no place')
-      expectRefused(turn([{ role: 'assistant', parts: [text('x')] }]), {}, 'A content of role "assistant" has no place')
+      expectRefused(turn([{ role: 'assistant', parts: [text('x')] }]), {}, 'A message of role "assistant" has no place')
     })
   })
 
