@@ -266,6 +266,18 @@ describe('a tool that is new or edited', () => {
     expect(await agent.session.verify()).toEqual({ ok: true, problems: [] })
   })
 
+  it('is appended as it was frozen when only its description differs from that', async () => {
+    const agent = agentWith([tool('read')], { onToolAdded: 'append' })
+    await exchange(agent.session, 'Hello')
+    agent.tools[0] = edited('read')
+    await exchange(agent.session, 'One')
+    agent.tools[0] = tool('read', 'Reads better.')
+    const back = await exchange(agent.session, 'Two')
+    expect(back.update?.tools).toEqual({ added: [tool('read')], removed: [], restored: ['read'] })
+    expect(back.tools?.held).toEqual([{ id: 'read', change: 'described' }])
+    expect((await exchange(agent.session, 'Three')).update).toBeNull()
+  })
+
   it('waits for the next epoch where the host says so; the old one of an edited tool cannot be called meanwhile', async () => {
     const agent = agentWith([tool('read'), tool('write')], { onToolAdded: 'hold' })
     await exchange(agent.session, 'Hello')

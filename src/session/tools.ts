@@ -102,8 +102,14 @@ export function compareTools(
       continue
     }
     startsEpoch ||= onAdded === 'epoch'
-    if (isFirst && onAdded === 'append') restored.push(id)
-    else if (known !== undefined && !gone) removed.push(id)
+    if (isFirst && onAdded === 'append') {
+      // As it was frozen, to the byte: what is said of it and what is appended must not differ.
+      restored.push(id)
+      added.push(first)
+      if (!equalsJson(tool, first as Json)) held.push({ id, change: 'described' })
+      continue
+    }
+    if (known !== undefined && !gone) removed.push(id)
     if (onAdded === 'append') added.push(tool)
     else held.push({ id, change: known === undefined ? 'added' : 'edited' })
   }
