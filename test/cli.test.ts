@@ -433,6 +433,67 @@ describe('indelible demo --provider ai-sdk', () => {
   })
 })
 
+describe('indelible explain', () => {
+  const rules = 'Be brief, be right, say what you did. '.repeat(100)
+  const body = (day: string, ...said: string[]) => ({
+    model: 'claude-opus-5',
+    system: [{ type: 'text', text: `Today is ${day}. ${rules}`, cache_control: { type: 'ephemeral' } }],
+    messages: said.map((content) => ({ role: 'user', content })),
+  })
+  let folder: string
+  const put = (name: string, value: unknown): string => {
+    const path = join(folder, name)
+    writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value))
+    return path
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(projectRoot, '.tmp', 'explain-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('shows what is read, the first difference, and every reason why the rest is not', async () => {
+    const before = put('a.json', body('Monday', 'Hello'))
+    const after = put('b.json', { request: { body: JSON.stringify(body('Tuesday', 'Hello')) } })
+    const { code, out } = await indelible(['explain', before, after])
+    expect(code).toBe(0)
+    expect(out).toContain('claude-opus-5, by the rules of anthropic, 60 s later:')
+    expect(out).toContain('First difference: changed at system[0], character 9')
+    expect(out).toMatch(/^ {2}\+ Today is Tuesday\. Be brief/m)
+    expect(out).toMatch(/system\[0\] +the first request had something else there/)
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it('says when all of it is read, and after how long no more', async () => {
+    const path = put('a.json', body('Monday', 'Hello'))
+    expect((await indelible(['explain', path, path, '--gap', '400'])).out).toContain('its lifetime is over (for 100 s)')
+    const { out } = await indelible(['explain', path, path, '--json'])
+    expect(JSON.parse(out)).toMatchObject({ schema: 'indelible.explain/1', provider: 'anthropic', divergence: null })
+  })
+
+  it('shows hostile text as text', async () => {
+    const hostile = put('a.json', body('\u001b[31mMon\u202eday', 'x'))
+    const { out } = await indelible(['explain', hostile, put('b.json', body('Tuesday', 'x'))])
+    expect(out).not.toMatch(/[\u001b\u202e]/)
+  })
+
+  it.each([
+    ['no JSON', '{', /is not JSON/],
+    ['no request', '{}', /holds no request/],
+    ['an empty file', '', /is not JSON/],
+  ])('says what is wrong with %s', async (_, text, message) => {
+    const { code, err } = await indelible(['explain', put('a.json', text), put('b.json', body('Monday', 'x'))])
+    expect(code).toBe(2)
+    expect(err).toMatch(message)
+  })
+
+  it('says which file is missing', async () => {
+    const { code, err } = await indelible(['explain', join(folder, 'none.json'), join(folder, 'none.json')])
+    expect(code).toBe(2)
+    expect(err).toContain('none.json')
+  })
+})
+
 describe('indelible emulate', () => {
   /** Emulators that run; each is ended by its test, or here. */
   const running = new Set<ChildProcess>()

@@ -38,10 +38,11 @@ const layers: Record<string, Layer> = {
     ],
   },
   report: { imports: ['base', 'context', 'session', 'cache'] },
+  audit: { imports: ['base', 'cache'] },
   emulator: { imports: ['base', 'cache'], modules: ['hono', '@hono/node-server', 'node:*'] },
   testing: { imports: ['base', 'session', 'cache'], modules: ['node:assert/strict'] },
   cli: {
-    imports: ['base', 'prompt', 'context', 'session', 'store', 'sources', 'cache', 'wire', 'emulator'],
+    imports: ['base', 'prompt', 'context', 'session', 'store', 'sources', 'cache', 'wire', 'emulator', 'audit'],
     modules: [
       'commander',
       '@anthropic-ai/sdk',

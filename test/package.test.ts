@@ -25,6 +25,7 @@ const neutral = [
   'indelible/ai-sdk',
   'indelible/cache',
   'indelible/report',
+  'indelible/audit',
 ]
 
 let dist: string
@@ -54,6 +55,7 @@ describe('package entries', () => {
       ['indelible/ai-sdk', 'src/wire/ai-sdk/index.ts'],
       ['indelible/cache', 'src/cache/index.ts'],
       ['indelible/report', 'src/report/index.ts'],
+      ['indelible/audit', 'src/audit/index.ts'],
       ['indelible/emulator', 'src/emulator/index.ts'],
       ['indelible/testing', 'src/testing/index.ts'],
     ])

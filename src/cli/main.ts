@@ -9,6 +9,7 @@ import type { DemoOptions } from './demo/command.ts'
 import { PROVIDER_NAMES } from './demo/providers/names.ts'
 import { MAX_TURNS } from './demo/script.ts'
 import type { EmulateOptions } from './emulate/command.ts'
+import type { ExplainCommandOptions } from './explain/command.ts'
 import { CommandError } from './errors.ts'
 import type { InspectOptions } from './inspect/command.ts'
 import { processOutput, type Output } from './output.ts'
@@ -64,6 +65,7 @@ Examples:
   indelible inspect FILE                list the sessions in a SQLite file
   indelible inspect FILE ID --verify    replay one of them against its log
   indelible emulate                     play the provider, and count its caches
+  indelible explain A.json B.json       what the cache can reuse of A for B
 
 Exit codes:
   0  done
@@ -154,7 +156,37 @@ Examples:
       const { runEmulate } = await import('./emulate/command.ts')
       finish(await runEmulate(options, output))
     })
+
+  program
+    .command('explain')
+    .description('Show what the cache can reuse of one request for the next, and why not of the rest.')
+    .argument('<before>', 'a JSON file with the body of a request, or a log entry that holds one')
+    .argument('<after>', 'the request that was sent after it')
+    .option('--provider <name>', 'whose rules; by the format and the model unless given')
+    .option('--model <id>', 'the model, where the bodies do not name it')
+    .option('--gap <seconds>', 'time between the two', parseSeconds, 60)
+    .option('--json', 'print as JSON')
+    .addHelpText(
+      'after',
+      `
+Bodies of Anthropic, OpenAI (Chat Completions and Responses), Gemini and Bedrock
+Converse are read. Tokens are estimates, dollars list prices of today.
+
+Examples:
+  indelible explain turn-1.json turn-2.json
+  indelible explain turn-1.json turn-2.json --gap 600`,
+    )
+    .action(async (before: string, after: string, options: ExplainCommandOptions) => {
+      const { runExplain } = await import('./explain/command.ts')
+      finish(await runExplain({ before, after }, options, output))
+    })
   return program
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text)
+  if (!/^\d+(?:\.\d+)?$/.test(text)) throw new InvalidArgumentError('Give seconds, 0 or more.')
+  return seconds
 }
 
 function parsePort(text: string): number {

@@ -1,7 +1,7 @@
 /** OpenAI's Chat Completions, which most vendors copy: the model asked for decides whose cache is counted. */
 import { guessTokens, type CountTokens } from '../../cache/tokens/count-tokens.ts'
 import { answerTokens } from '../answer-tokens.ts'
-import { providerOf } from '../provider-of.ts'
+import { providerOf } from '../../cache/providers/provider-of.ts'
 import type { Endpoint } from '../types.ts'
 import { chatAnswer } from './chat/answer.ts'
 import { checkChat } from './chat/check.ts'

@@ -1,6 +1,6 @@
 /** An answer as a whole `chat.completion`. */
 import type { Json } from '../../../base/json.ts'
-import { providerOf } from '../../provider-of.ts'
+import { providerOf } from '../../../cache/providers/provider-of.ts'
 import type { Answer, EndpointRequest } from '../../types.ts'
 import { idOf, secondsOf } from '../ids.ts'
 

@@ -3,7 +3,7 @@
  * (cache settings) for OpenAI's models alone.
  */
 import { fields, list, text, type Fields } from '../../fields.ts'
-import { providerOf } from '../../provider-of.ts'
+import { providerOf } from '../../../cache/providers/provider-of.ts'
 import type { EndpointRequest, Refusal } from '../../types.ts'
 import { checkBreakpoints, checkCacheOptions, isMarkable, type BreakpointPlace } from '../cache-options.ts'
 import { emptyArray, invalidType, invalidValue, missingParameter, refuse } from '../refusals.ts'

@@ -5,7 +5,7 @@
 import type { Json } from '../../../base/json.ts'
 import type { PredictedUsage } from '../../../cache/simulator/types.ts'
 import type { AnswerTokens } from '../../answer-tokens.ts'
-import { providerOf } from '../../provider-of.ts'
+import { providerOf } from '../../../cache/providers/provider-of.ts'
 import { hasBreakpoints } from '../models.ts'
 
 export function chatUsage(model: string, usage: PredictedUsage, output: AnswerTokens): Json {

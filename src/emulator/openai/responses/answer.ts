@@ -1,7 +1,7 @@
 /** An answer as a whole `response` object, and its items as they look when they are begun and when they are done. */
 import type { Json } from '../../../base/json.ts'
 import { fields, json, type Fields } from '../../fields.ts'
-import { providerOf } from '../../provider-of.ts'
+import { providerOf } from '../../../cache/providers/provider-of.ts'
 import { redact } from '../../redact.ts'
 import type { EndpointRequest } from '../../types.ts'
 import { idOf, secondsOf } from '../ids.ts'
