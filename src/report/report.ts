@@ -6,6 +6,7 @@
  */
 import type { SimulatorOptions } from '../cache/index.ts'
 import { replayTurns } from '../session/replay.ts'
+import { toolIds } from '../session/tools.ts'
 import type { Replayable, ReplayedTurn } from '../session/replay.ts'
 import type { Format, SessionEvent, Tool } from '../session/index.ts'
 import { AnewPlay, renderedAnew } from './anew.ts'
@@ -77,7 +78,7 @@ class Reading<M, H> {
 
   constructor(format: Format<M>, options: ReportOptions<M, H>) {
     this.#options = options
-    this.#toolId = (tool) => format.toolId?.(tool) ?? String(tool['name'])
+    this.#toolId = toolIds(format)
     const played = simulatorOf(options)
     this.#expectation = played && new Expectation(played)
     this.#anew = played && new AnewPlay(played, options)

@@ -12,8 +12,7 @@ import type { Snapshot } from '../context/index.ts'
 import { joinSystemPrompt } from '../prompt/index.ts'
 import { HistoryFold } from './history-fold.ts'
 import type { UpdateEntry } from './history-fold.ts'
-import { toolIds } from './read-tools.ts'
-import { advanceTools, sameTools, showTools, startTools, TOOLS_KEY } from './tools.ts'
+import { toolIds, advanceTools, sameTools, showTools, startTools, TOOLS_KEY } from './tools.ts'
 import type { ToldTools, ToolList } from './tools.ts'
 import type {
   Entry,

@@ -13,7 +13,7 @@ import type { Context } from '../context/index.ts'
 import { ToolInvalidError } from './errors.ts'
 import { TOOLS_KEY } from './tools.ts'
 import type { ToldTools, ToolList } from './tools.ts'
-import type { Format, SessionsOptions, Tool } from './types.ts'
+import type { SessionsOptions, Tool } from './types.ts'
 
 /** What a boundary read: the sources, and the tools where the host gives them. */
 export interface BoundaryObservation<H> {
@@ -146,15 +146,4 @@ function copyTool(tool: unknown, id: string): Tool {
 
 function nameOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value
-}
-
-/** The ids of a format's tools. Throws `ToolInvalidError` for a tool that has none. */
-export function toolIds<M>(format: Format<M>): (tool: Tool) => string {
-  return (tool) => {
-    const id = format.toolId?.(tool) ?? tool['name']
-    if (typeof id === 'string' && id !== '') return id
-    throw new ToolInvalidError(
-      `A tool of format ${format.id} has no name: ${JSON.stringify(tool)?.slice(0, 120)}. Give it one, or give the format a toolId.`,
-    )
-  }
 }

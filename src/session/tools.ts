@@ -6,7 +6,8 @@
  * model being told, because the tool does what it did.
  */
 import { canonicalJson, equalsJson, isPlainObject, type Json } from '../base/json.ts'
-import type { HeldTool, Tool, ToolChanges, TurnTools } from './types.ts'
+import { ToolInvalidError } from './errors.ts'
+import type { Format, HeldTool, Tool, ToolChanges, TurnTools } from './types.ts'
 
 /** The key under which a session's tools are reported, as if they were a source. */
 export const TOOLS_KEY = 'indelible/tools'
@@ -164,4 +165,15 @@ function withoutDescriptions(value: unknown, names = false): unknown {
       !names && quoted.has(key) ? item : withoutDescriptions(item, !names && namesOf.has(key)),
     ]),
   )
+}
+
+/** The ids of a format's tools. Throws `ToolInvalidError` for a tool that has none. */
+export function toolIds<M>(format: Format<M>): (tool: Tool) => string {
+  return (tool) => {
+    const id = format.toolId?.(tool) ?? tool['name']
+    if (typeof id === 'string' && id !== '') return id
+    throw new ToolInvalidError(
+      `A tool of format ${format.id} has no name: ${JSON.stringify(tool)?.slice(0, 120)}. Give it one, or give the format a toolId.`,
+    )
+  }
 }

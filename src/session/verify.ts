@@ -11,8 +11,7 @@ import { escapeRendered } from './escape.ts'
 import { checksum, decodeEvent, encodeMessage } from './event.ts'
 import { Contradiction, Fold } from './fold.ts'
 import type { EventLog } from './log.ts'
-import { toolIds } from './read-tools.ts'
-import { TOOLS_KEY } from './tools.ts'
+import { toolIds, TOOLS_KEY } from './tools.ts'
 import type { AdmittedUpdate, Format, Problem, SessionEvent, ToolChanges, Verification } from './types.ts'
 
 /** With `digests`, those of a history that the host holds, also checks it against what was answered. */

@@ -41,3 +41,16 @@ export function whyTagged(
   const decided = decideFeature(turn, { ...query, feature: 'native-updates' })
   return decided === 'supported' ? 'unsupported' : decided
 }
+
+/** True where a thinking block is bound to the prefix that it was produced under. */
+export function bindsThinking(
+  { rulesAsOf }: Pick<TurnView<unknown>, 'rulesAsOf'>,
+  { model, platform }: Pick<FeatureQuery, 'model' | 'platform'>,
+): boolean {
+  return capability({ model, platform, feature: 'thinking-binding', asOf: rulesAsOf })?.supported === true
+}
+
+/** An option as an override; `undefined` where the caller asks for nothing. */
+export function isNative(asked: 'native' | 'tagged' | 'held' | undefined): boolean | undefined {
+  return asked === undefined ? undefined : asked === 'native'
+}

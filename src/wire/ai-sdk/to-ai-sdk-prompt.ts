@@ -3,9 +3,8 @@
  * the options and the rules that stood when the epoch began.
  */
 import type { LanguageModel, ModelMessage, SystemModelMessage } from 'ai'
-import { capability } from '../../cache/index.ts'
 import type { TurnView } from '../../session/types.ts'
-import { decideFeature } from '../features.ts'
+import { bindsThinking, decideFeature } from '../features.ts'
 import { refuseEmpty } from '../parameters.ts'
 import { systemTexts } from '../text.ts'
 import { explainUpdateTag } from '../update-tag.ts'
@@ -56,7 +55,8 @@ export function toAiSdkPrompt(
       native: decided.updates === 'supported',
       provider: rule?.marks === 'openai' ? 'openai' : rule?.marks ? 'claude' : 'other',
       optionsOf: rule?.optionsOf[0],
-      reasoningFrom: bindsThinking(turn, target) ? turn.epoch : 0,
+      reasoningFrom:
+        target.rule && bindsThinking(turn, { model: target.model, platform: target.rule.platform }) ? turn.epoch : 0,
     },
     tally,
   )
@@ -104,13 +104,6 @@ function decide(turn: TurnView<ModelMessage>, { model, rule }: Target, asked: Ai
   const tools = feature('native-tools', carried, override)
   // Tools stand in system messages, so a model that takes none of these takes no tools.
   return { updates, tools: tools === 'supported' ? updates : tools }
-}
-
-function bindsThinking({ rulesAsOf }: TurnView<ModelMessage>, { model, rule }: Target): boolean {
-  if (rule === undefined) return false
-  return (
-    capability({ model, platform: rule.platform, feature: 'thinking-binding', asOf: rulesAsOf })?.supported === true
-  )
 }
 
 function degradations(

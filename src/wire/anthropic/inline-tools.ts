@@ -11,11 +11,11 @@ import type {
   BetaRequestToolRemovalBlock,
 } from '@anthropic-ai/sdk/resources/beta/messages/messages'
 import type { Tool, ToolChanges } from '../../session/types.ts'
-import { toolIdOf } from '../tools.ts'
+import { toolIds } from '../../session/tools.ts'
 import { anthropicFormat } from './format.ts'
 import { withoutMark } from './blocks.ts'
 
-const idOf = toolIdOf(anthropicFormat)
+const idOf = toolIds(anthropicFormat)
 
 /** The tools of one conversation, as it is gone through. */
 export class InlineTools {

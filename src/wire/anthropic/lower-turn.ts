@@ -5,10 +5,10 @@
  */
 import type { MessageParam, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import { anthropicBetas } from '../../cache/anthropic/betas.ts'
-import { anthropicLookback, bedrockLookback, capability, type AnthropicPlatform } from '../../cache/index.ts'
+import { anthropicLookback, bedrockLookback } from '../../cache/index.ts'
 import { anthropicPlatforms } from '../../cache/capability-rule.ts'
 import type { TurnView } from '../../session/types.ts'
-import { decideFeature } from '../features.ts'
+import { bindsThinking, decideFeature, isNative } from '../features.ts'
 import { orderedSettings, refuseOtherTools, refuseSupplied, refuseUnknown } from '../parameters.ts'
 import { NO_CONTENT, systemTexts } from '../text.ts'
 import { explainUpdateTag } from '../update-tag.ts'
@@ -45,7 +45,7 @@ export function lowerTurn<P extends AnthropicParams>(
   const lowered = lowerEntries(turn, {
     native: decided.updates === 'supported',
     nativeTools: decided.tools === 'supported',
-    thinkingFrom: bindsThinking(turn, params.model, platform) ? turn.epoch : 0,
+    thinkingFrom: bindsThinking(turn, { model: params.model, platform }) ? turn.epoch : 0,
   })
   const { messages } = lowered
   const end = messages.length
@@ -99,13 +99,13 @@ function decide(
     model,
     platform,
     feature: 'native-updates',
-    override: updates && updates === 'native',
+    override: isNative(updates),
   })
   const inline = decideFeature(turn, {
     model,
     platform,
     feature: 'native-tools',
-    override: tools && tools === 'native',
+    override: isNative(tools),
   })
   // Tools stand in system messages, so a model that takes none of these takes no tools.
   return { updates: system, tools: inline === 'supported' ? system : inline }
@@ -114,10 +114,6 @@ function decide(
 function answeredInEpoch({ entries, epoch }: TurnView<MessageParam>): boolean {
   const answer = entries.findLast((entry) => entry.type === 'message' && entry.message.role === 'assistant')
   return answer?.epoch === epoch
-}
-
-function bindsThinking({ rulesAsOf }: { rulesAsOf: string }, model: string, platform: AnthropicPlatform): boolean {
-  return capability({ model, platform, feature: 'thinking-binding', asOf: rulesAsOf })?.supported === true
 }
 
 function degradations(

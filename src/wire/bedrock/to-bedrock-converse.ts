@@ -5,13 +5,12 @@
  * appended wait for the next epoch.
  */
 import type { Message, Tool as BedrockTool, ToolConfiguration } from '@aws-sdk/client-bedrock-runtime'
-import { capability } from '../../cache/index.ts'
 import type { Tool, TurnView } from '../../session/types.ts'
-import { decideFeature, whyTagged } from '../features.ts'
+import { bindsThinking, decideFeature, whyTagged } from '../features.ts'
 import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied } from '../parameters.ts'
 import { lowerTagged } from '../tagged-spans.ts'
 import { systemTexts } from '../text.ts'
-import { toolIdOf } from '../tools.ts'
+import { toolIds } from '../../session/tools.ts'
 import { explainUpdateTag } from '../update-tag.ts'
 import { withBreakpoints, withoutBreakpoints } from './breakpoints.ts'
 import { bedrockFormat } from './format.ts'
@@ -33,12 +32,12 @@ export function toBedrockConverse(
   refuseOtherTools(turn, params.toolConfig?.tools)
   const { modelId, toolConfig: callers, ...settings } = params
   const model = modelId ?? ''
-  const thinkingFrom = bindsThinking(turn, model) ? turn.epoch : 0
+  const thinkingFrom = bindsThinking(turn, { model, platform }) ? turn.epoch : 0
   const lowered = lowerTagged(
     turn,
     {
       isAnswer,
-      toolId: toolIdOf(bedrockFormat),
+      toolId: toolIds(bedrockFormat),
       answer: (message, epoch, leftOut) => assistantMessage(message, epoch >= thinkingFrom, leftOut),
       user: userMessage,
       arrange: alternating,
@@ -69,10 +68,6 @@ export function toBedrockConverse(
 
 function isAnswer({ role }: Message): boolean {
   return role === 'assistant'
-}
-
-function bindsThinking({ rulesAsOf }: { rulesAsOf: string }, model: string): boolean {
-  return capability({ model, platform, feature: 'thinking-binding', asOf: rulesAsOf })?.supported === true
 }
 
 /** How many messages the last answered request had; 0 where the last answer came before this epoch, with another prefix. */

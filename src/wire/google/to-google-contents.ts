@@ -12,7 +12,7 @@ import { whyTagged } from '../features.ts'
 import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied, refuseUnknown } from '../parameters.ts'
 import { lowerTagged } from '../tagged-spans.ts'
 import { systemTexts } from '../text.ts'
-import { toolIdOf } from '../tools.ts'
+import { toolIds } from '../../session/tools.ts'
 import { explainUpdateTag } from '../update-tag.ts'
 import { modelContent, saysNothing, userContent } from './contents.ts'
 import { googleFormat } from './format.ts'
@@ -51,7 +51,7 @@ export function toGoogleContents(
 
 const dialect = {
   isAnswer: ({ role }: Content) => role === 'model',
-  toolId: toolIdOf(googleFormat),
+  toolId: toolIds(googleFormat),
   answer: (content: Content, _epoch: number, leftOut: Parameters<typeof modelContent>[1]) =>
     modelContent(content, leftOut),
   user: userContent,

@@ -14,7 +14,7 @@ import type { AdmittedUpdate, Entry } from '../../../session/types.ts'
 import { foreignRole } from '../../errors.ts'
 import { lowerUpdates, spansOf, type Span } from '../../spans.ts'
 import { NO_CONTENT } from '../../text.ts'
-import { toolIdOf } from '../../tools.ts'
+import { toolIds } from '../../../session/tools.ts'
 import type { MarkRules } from '../breakpoints.ts'
 import { markedContent, markLast, withoutMarks } from '../parts.ts'
 import { isOpenAIs, splitAtUpdate, systemRole } from '../updates.ts'
@@ -71,7 +71,7 @@ function lowerSpan({ inputs, updates }: Span<Message>, rules: ChatRules, tally: 
   return [...said, ...(covered ? native : native.map(marked)), ...own]
 }
 
-const toolId = toolIdOf(openAIChatFormat)
+const toolId = toolIds(openAIChatFormat)
 
 function textsOf(
   updates: readonly AdmittedUpdate[],

@@ -4,7 +4,7 @@
  */
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { TurnView } from '../../../session/types.ts'
-import { decideFeature } from '../../features.ts'
+import { decideFeature, isNative } from '../../features.ts'
 import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied, refuseUnknown } from '../../parameters.ts'
 import type { LoweringWarning } from '../../warnings.ts'
 import { breakpointsLeftOut, markRules, type MarkRules } from '../breakpoints.ts'
@@ -53,8 +53,12 @@ export function toOpenAIChat<P extends OpenAIChatParams>(
   refuseOtherTools(turn, params.tools)
   const { model } = params
   const platform = options.platform ?? 'openai'
-  const override = options.updates === undefined ? undefined : options.updates === 'native'
-  const updates = decideFeature(turn, { model, platform, feature: 'native-updates', override })
+  const updates = decideFeature(turn, {
+    model,
+    platform,
+    feature: 'native-updates',
+    override: isNative(options.updates),
+  })
   const head = headOf(turn)
   const breakpoints = decideFeature(turn, { model, platform, feature: 'breakpoints', override: options.breakpoints })
   const marks = markRules(breakpoints, head, params, options)

@@ -10,7 +10,7 @@ import type { ResponseInputItem, Tool as ResponseTool } from 'openai/resources/r
 import type { OpenAIPlatform } from '../../../cache/index.ts'
 import type { Entry, Tool } from '../../../session/types.ts'
 import { lowerUpdates, spansOf, type Span, type SpanUpdates } from '../../spans.ts'
-import { toolIdOf } from '../../tools.ts'
+import { toolIds } from '../../../session/tools.ts'
 import type { MarkRules } from '../breakpoints.ts'
 import { markedContent, markLast } from '../parts.ts'
 import { splitAtUpdate, systemRole } from '../updates.ts'
@@ -18,7 +18,7 @@ import { bareItem, openAIResponsesFormat } from './format.ts'
 
 type Item = ResponseInputItem
 
-const toolId = toolIdOf(openAIResponsesFormat)
+const toolId = toolIds(openAIResponsesFormat)
 
 /** How the entries of one turn are lowered. */
 export interface ItemRules {

@@ -8,7 +8,7 @@
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import type { TurnView } from '../../../session/types.ts'
 import { RequestInvalidError } from '../../errors.ts'
-import { decideFeature } from '../../features.ts'
+import { decideFeature, isNative } from '../../features.ts'
 import { orderedSettings, refuseEmpty, refuseOtherTools, refuseSupplied, refuseUnknown } from '../../parameters.ts'
 import type { FallbackReason, LoweringWarning } from '../../warnings.ts'
 import { breakpointsLeftOut, markRules, type MarkRules } from '../breakpoints.ts'
@@ -113,10 +113,6 @@ export function lowerResponses<P extends OpenAIResponsesParams>(
     chained,
     says: said.length > 0,
   }
-}
-
-function isNative(asked: 'native' | 'tagged' | 'held' | undefined): boolean | undefined {
-  return asked === undefined ? undefined : asked === 'native'
 }
 
 function warningsOf(
