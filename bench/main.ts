@@ -3,6 +3,7 @@
  * Says so when one is over its aim, but does not fail: a loaded machine is no defect of the code.
  */
 import { cpus } from 'node:os'
+import { benchAudit } from './audit.ts'
 import { boundaries } from './boundaries.ts'
 import { printPlacements } from './breakpoints.ts'
 import { emulators } from './emulator.ts'
@@ -18,6 +19,9 @@ let over = 0
 for (const comparison of [...boundaries, ...lowerings, ...simulators, ...emulators]) {
   if (words.length > 0 && !words.some((word) => comparison.name.includes(word))) continue
   if (!(await compare(comparison))) over++
+}
+if (words.length === 0 || words.some((word) => 'audit'.includes(word))) {
+  if (!(await benchAudit({ megabytes: 500, rounds: 3, share: 0.4 }))) over++
 }
 printPlacements(words)
 console.log(over === 0 ? 'All within their aims.' : `${over} over their aim.`)

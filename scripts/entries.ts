@@ -14,9 +14,9 @@ export interface Entry {
   readonly built: string
 }
 
-/** The importable modules, in the order of `package.json`. */
+/** The importable modules, in the order of `package.json`; JSON is exported as it lies there. */
 export const libraryEntries: readonly Entry[] = Object.entries(packageJson.exports)
-  .filter(([subpath]) => subpath !== './package.json')
+  .filter(([, target]) => !target.endsWith('.json'))
   .map(([subpath, target]) => toEntry(`${packageJson.name}${subpath.slice(1)}`, target))
 
 /** The commands. */

@@ -79,9 +79,32 @@ export function chainsToNode(entry: string): readonly (readonly string[])[] {
       if (specifier === null) found.push([...chain, 'a computed name'])
       else if (specifier.startsWith('node:') || isBuiltin(specifier)) found.push([...chain, specifier])
       else if (specifier.startsWith('.')) walk(resolve(dirname(file), specifier), [...chain, specifier])
-      else walk(createRequire(file).resolve(specifier), [...chain, specifier])
+      else walk(resolvePackage(file, specifier), [...chain, specifier])
     }
   }
   walk(entry, [entry])
   return found
+}
+
+/** A package as a browser gets it: what it has for Node alone is not taken. */
+function resolvePackage(file: string, specifier: string): string {
+  const forNode = createRequire(file).resolve(specifier)
+  const [scope, name] = specifier.split('/')
+  const folder = specifier.startsWith('@') ? `${scope}/${name}` : scope
+  const root = forNode.slice(0, forNode.lastIndexOf(`node_modules/${folder}/`) + `node_modules/${folder}/`.length)
+  const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { exports?: Exports }
+  const target = exports?.[`.${specifier.slice(folder?.length)}`]
+  const forBrowser = typeof target === 'object' && 'node' in target ? pick(target.import ?? target.default) : undefined
+  return typeof forBrowser === 'string' ? resolve(root, forBrowser) : forNode
+}
+
+/** The file of a condition, which may ask for more of them. */
+function pick(target: Target): Target {
+  return typeof target === 'object' ? target.default : target
+}
+
+type Target = string | { readonly default?: string } | undefined
+
+interface Exports {
+  readonly [subpath: string]: string | { readonly node?: unknown; readonly import?: Target; readonly default?: Target }
 }

@@ -22,32 +22,8 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import type { DemoReport, WayReport } from '../src/cli/demo/report.ts'
-import { main } from '../src/cli/main.ts'
 import { projectRoot } from '../scripts/imports.ts'
-
-interface Result {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-/** Runs the command in this process, without colours unless asked. */
-async function indelible(args: readonly string[], colors = false): Promise<Result> {
-  let out = ''
-  let err = ''
-  const code = await main(args, {
-    colors,
-    write: (text) => {
-      out += text
-    },
-    writeError: (text) => {
-      err += text
-    },
-  })
-  return { code, out, err }
-}
-
-const bin = join(projectRoot, 'src/cli/bin.ts')
+import { bin, indelible, type CommandResult } from './support/run-command.ts'
 
 /** Runs the demo in a process in which no SDK of a provider is installed. */
 function demoWithoutSdks(...args: readonly string[]): Promise<{ readonly stdout: string }> {
@@ -77,8 +53,8 @@ beforeEach(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('indelible demo', () => {
-  let text: Result
-  let json: Result
+  let text: CommandResult
+  let json: CommandResult
   let report: DemoReport
   const file = (name: string): string => join(folder, name)
   const way = (name: string): WayReport => report.ways.find((one) => one.name === name)!
@@ -214,7 +190,8 @@ describe('indelible demo', () => {
     const { out } = await indelible(['demo', '--turns', '1'])
     const [, found = ''] = /npx indelible inspect (\S+) demo/.exec(out) ?? []
     expect(existsSync(found)).toBe(true)
-    expect(readdirSync(join(found, '..'))).toEqual(['session.sqlite'])
+    expect(readdirSync(join(found, '..')).toSorted()).toEqual(['logs', 'session.sqlite'])
+    expect(readdirSync(join(found, '..', 'logs')).toSorted()).toEqual(['anew.jsonl', 'epochs.jsonl', 'split.jsonl'])
     rmSync(join(found, '..'), { recursive: true })
   })
 
@@ -707,15 +684,12 @@ describe('indelible', () => {
     expect(await indelible(['--version'])).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
   })
 
-  it.each([[['--help']], [['demo', '--help']], [['inspect', '--help']], [['emulate', '--help']]])(
-    'helps with examples: %j',
-    async (args) => {
-      const { code, out, err } = await indelible(args)
-      expect([code, err]).toEqual([0, ''])
-      expect(out).toContain('Examples:\n  indelible ')
-      expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
-    },
-  )
+  it.each(['', 'audit', 'demo', 'inspect', 'emulate', 'explain'])('helps with examples: %s', async (command) => {
+    const { code, out, err } = await indelible([...(command === '' ? [] : [command]), '--help'])
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(`Examples:\n  indelible ${command}`)
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
 
   it.each([
     ['nothing', [], 'Usage: indelible'],

@@ -38,7 +38,8 @@ const layers: Record<string, Layer> = {
     ],
   },
   report: { imports: ['base', 'context', 'session', 'cache'] },
-  audit: { imports: ['base', 'cache'] },
+  // Unpacks archives, and reads cassettes.
+  audit: { imports: ['base', 'cache'], modules: ['fflate', 'yaml'] },
   emulator: { imports: ['base', 'cache'], modules: ['hono', '@hono/node-server', 'node:*'] },
   testing: { imports: ['base', 'session', 'cache'], modules: ['node:assert/strict'] },
   cli: {

@@ -27,6 +27,7 @@ const pinned: Record<IndelibleErrorCode, true> = {
   request_invalid: true,
   answer_invalid: true,
   prices_unreadable: true,
+  log_unreadable: true,
   option_invalid: true,
   not_supported: true,
 }

@@ -30,6 +30,7 @@ export type IndelibleErrorCode =
   | 'request_invalid'
   | 'answer_invalid'
   | 'prices_unreadable'
+  | 'log_unreadable'
   | 'option_invalid'
   | 'not_supported'
 

@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { IndelibleError } from '../base/error.ts'
+import type { AuditCommandOptions } from './audit/command.ts'
 import type { DemoOptions } from './demo/command.ts'
 import { PROVIDER_NAMES } from './demo/providers/names.ts'
 import { MAX_TURNS } from './demo/script.ts'
@@ -61,6 +62,7 @@ function createProgram(output: Output, finish: (code: ExitCode) => void): Comman
       'after',
       `
 Examples:
+  indelible audit logs/                 what broke the cache, and what it cost
   indelible demo                        watch a conversation keep its prefix
   indelible inspect FILE                list the sessions in a SQLite file
   indelible inspect FILE ID --verify    replay one of them against its log
@@ -72,6 +74,43 @@ Exit codes:
   1  a check failed: the demo's own, or the replay of a session
   2  the arguments are wrong, or what they name cannot be used`,
     )
+
+  program
+    .command('audit')
+    .description('Read request logs, and show what broke the cache on each turn, what it cost, and what to change.')
+    .argument('<path...>', 'logs, folders with logs, zip or gzip files of them, or - for standard input')
+    .option('--json', 'print the report as JSON (indelible.audit/1)')
+    .option('--all', 'print every turn, culprit and remark, not only what fits on two screens')
+    .option('--include-text', 'show texts of the logs; what looks like a key stays masked')
+    .addOption(
+      new Option(
+        '--updates <which>',
+        'the changes that cost an update in a fixed conversation: all but clocks and ids, or all',
+      )
+        .choices(['values', 'all'])
+        .default('values'),
+    )
+    .option('--provider <name>', 'whose rules, where the logs do not tell')
+    .option('--model <id>', 'the model, where neither bodies nor logs name it')
+    .option('--prices <file>', 'a price list of LiteLLM, models.dev or genai-prices, for models that have none')
+    .addHelpText(
+      'after',
+      `
+Read are JSON lines with request bodies, HAR, claude-trace, claude-tap, sessions
+and raw bodies of Claude Code, Codex rollouts, vcrpy, go-vcr, httpmock and nock
+cassettes, AI SDK DevTools, LiteLLM, Langfuse and OpenTelemetry GenAI. Nothing
+leaves this machine. Dollars are list prices.
+
+Examples:
+  indelible audit requests.jsonl
+  indelible audit ~/.claude/projects --all
+  indelible audit logs.zip --json > report.json
+  zcat requests.jsonl.gz | indelible audit -`,
+    )
+    .action(async (paths: string[], options: AuditCommandOptions) => {
+      const { runAudit } = await import('./audit/command.ts')
+      finish(await runAudit(paths, options, version(), output))
+    })
 
   program
     .command('demo')
@@ -90,6 +129,7 @@ Exit codes:
     )
     .option('--repo <path>', 'work on a clone of this repository instead of a made one')
     .option('--out <file>', 'keep the session in this SQLite file, a new one; otherwise in a temporary file')
+    .option('--logs <folder>', 'write the requests of each way there as JSON lines; otherwise to a temporary folder')
     .option('--json', 'print the bills as JSON')
     .addHelpText(
       'after',

@@ -27,6 +27,15 @@ describe('createOutput', () => {
     expect(out).toEqual(['\u001b[1mx\u001b[22m'])
     expect(err).toEqual(['no file x\n'])
   })
+
+  it('shows what goes on in one line of a terminal, and nowhere else', () => {
+    const err: string[] = []
+    const terminal = createOutput({ write: () => true }, { isTTY: true, write: (text) => err.push(text) }, {})
+    terminal.status?.('half\u001b[2J way\n')
+    terminal.status?.('')
+    expect(err).toEqual(['\r\u001b[Khalf way ', '\r\u001b[K'])
+    expect(createOutput({ write: () => true }, { write: () => true }, {}).status).toBeUndefined()
+  })
 })
 
 describe('createPaint', () => {

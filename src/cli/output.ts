@@ -1,6 +1,6 @@
 /** Where a command writes, and whether in colours. */
 import { styleText } from 'node:util'
-import { printable } from './printable.ts'
+import { printable, printableLine } from './printable.ts'
 
 /** The two streams of a command. */
 export interface Output {
@@ -10,6 +10,11 @@ export interface Output {
   writeError(text: string): void
   /** Whether {@link write} may be given colours. */
   readonly colors: boolean
+  /**
+   * Shows `line`, made printable, in place of the one that it showed last, and nothing for an empty one. Only where the
+   * stream for messages is a terminal.
+   */
+  readonly status?: ((line: string) => void) | undefined
 }
 
 /** What is read of a stream. */
@@ -26,18 +31,21 @@ export function createOutput(stdout: Stream, stderr: Stream, environment: Enviro
     write: (text) => void stdout.write(text),
     writeError: (text) => void stderr.write(printable(text)),
     colors: wantsColors(stdout, environment),
+    ...(stderr.isTTY === true && { status: (line: string) => void stderr.write(`\r\u001b[K${printableLine(line)}`) }),
   }
 }
 
 /**
  * The output of this process. A reader of standard output that stops reading (`| head`) ends it without a message; where
- * nobody reads standard error, nothing is said there.
+ * nobody reads standard error, nothing is said there. Output that cannot be written (a full disk) ends it with exit code 2.
  */
 export function processOutput(): Output {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-      if (stream === process.stdout) process.exit()
+      if (stream === process.stderr) return
+      if (error.code === 'EPIPE') process.exit()
+      process.stderr.write(`indelible: The output cannot be written (${error.code ?? error.message}).\n`)
+      process.exit(2)
     })
   }
   return createOutput(process.stdout, process.stderr, process.env)
@@ -51,7 +59,7 @@ export function wantsColors(stream: { readonly isTTY?: boolean }, environment: E
   return stream.isTTY === true
 }
 
-export type Color = 'bold' | 'dim' | 'green' | 'red'
+export type Color = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
 
 /** Puts text into a colour; or, where there are none, returns it as it is. */
 export type Paint = (color: Color, text: string) => string

@@ -61,7 +61,7 @@ describe('the category of a turn', () => {
   })
 
   it('follows the streams of the table', () => {
-    const row = { total: 900, read: undefined, write: undefined, output: 1 }
+    const row = { divergesAt: '', total: 900, read: undefined, write: undefined, output: 1 }
     const turns = turnsOf(
       [{ ...first, read: 900, write: 0 }, first, { texts: [long, 'more'], read: 900 }],
       [

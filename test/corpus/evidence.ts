@@ -4,8 +4,9 @@
  * they allow, and either a later turn reads that far (so the entry was there), or what was read ends exactly where an
  * older entry ends (so an older server answered).
  */
+import { writeOf } from '../../src/audit/verdicts/reported.ts'
 import { isHit } from './categories.ts'
-import { readOf, writeOf, type Turn } from './replay.ts'
+import { readOf, type Turn } from './replay.ts'
 import { commonSegments } from './structure.ts'
 
 /** What proves that the provider missed. */
@@ -46,7 +47,7 @@ function sentTheSame(earlier: Turn, turn: Turn, through: number): boolean {
 }
 
 function isSoonAfter(earlier: Turn, later: Turn): boolean {
-  const [from, to] = [earlier.call.startedAt, later.call.startedAt]
+  const [from, to] = [earlier, later].map(({ call: { exchange } }) => exchange.startedAt ?? exchange.endedAt)
   return from === undefined || to === undefined || to - from <= stableFor
 }
 

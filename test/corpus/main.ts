@@ -1,13 +1,17 @@
 /**
- * `npm run test:corpus -- PATH [--verbose]`: plays the recordings in a folder through the simulator and compares what it
- * predicts with what the providers reported. Exits with 1 when too few warm turns are right, when a file cannot be read,
- * and when usage or an exclusion does not check out.
+ * `npm run test:corpus -- PATH [--verbose]`: audits the recordings in a folder, compares what was predicted with what the
+ * providers reported, and what the audit found with the folder's `usage.csv`. Exits with 1 when too few warm turns are
+ * right, when a file neither reads nor says why not, and when usage, a divergence, a parent or a line of one of the
+ * checked-in lists does not check out.
  */
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { createSimulator } from '../../src/cache/simulator/create-simulator.ts'
 import { loadTokenCounter } from '../../src/cache/tokens/count-tokens.ts'
+import { auditWith } from './audited-calls.ts'
+import { divergenceExceptions } from './divergence-exceptions.ts'
 import { exclusions } from './exclusions.ts'
+import { notLogs } from './not-logs.ts'
+import { parentExceptions } from './parent-exceptions.ts'
 import { acceptance, reportLines } from './report.ts'
 import { run } from './run.ts'
 
@@ -23,8 +27,12 @@ try {
 async function main([folder, ...rest]: readonly string[], verbose: boolean): Promise<number> {
   if (folder === undefined || rest.length > 0) throw new Error('Give one folder: npm run test:corpus -- PATH')
   if (!(await isFolder(folder))) throw new Error(`${folder} is no folder`)
-  const countTokens = await loadTokenCounter()
-  const result = await run(folder, (options) => createSimulator({ ...options, countTokens }), exclusions)
+  const result = await run(folder, auditWith(await loadTokenCounter()), {
+    exclusions,
+    divergences: divergenceExceptions,
+    parents: parentExceptions,
+    notLogs,
+  })
   process.stdout.write(`${reportLines(result, { verbose }).join('\n')}\n`)
   return result.problems.length === 0 && acceptance(result).every(({ outcome }) => outcome !== 'failed') ? 0 : 1
 }

@@ -1,77 +1,98 @@
-/** Plays a recording: every request is predicted before the simulator is told what came back. */
+/** A recording call by call: what was predicted by the calls before, what was reported, and where the table has it. */
 import type { Usage } from '../../src/base/usage.ts'
-import { field } from '../../src/cache/layout/peek.ts'
-import type { ReadOptions } from '../../src/cache/layout/types.ts'
-import type { Prediction, Simulator } from '../../src/cache/simulator/types.ts'
-import { readUsage } from '../../src/cache/usage/read-usage.ts'
-import { responsesOf, type Call } from './calls.ts'
-import type { Caches } from './recordings.ts'
+import { field, has } from '../../src/cache/layout/peek.ts'
+import type { Prediction } from '../../src/cache/simulator/types.ts'
+import type { Audit, AuditedCall } from './audited-calls.ts'
+import type { CorpusFile } from './corpus-files.ts'
+import { numberCalls, type CallNumber } from './row-numbers.ts'
 import { structureOf, type Structure } from './structure.ts'
 import type { UsageRow } from './usage-table.ts'
 
+/** Which call it is. */
+export interface Call extends Omit<AuditedCall, 'prediction'>, CallNumber {
+  /** The recording, relative to the folder. */
+  readonly file: string
+  /** By the simulator's names. */
+  readonly provider: string
+}
+
 /** One call, played. */
 export interface Turn extends Structure {
+  readonly call: Call
   readonly prediction: Prediction
   readonly reported: Usage
   /** It names an explicit cache whose creation is in the recording. */
   readonly namesCache: boolean
-  /** The turns before it in the same scope, oldest first. */
+  /** The turns before it at the same provider and host, oldest first. */
   readonly earlier: readonly Turn[]
-  /** The call before it in its stream, and the first of that; undefined and itself for the first. */
+  /** The call before it in its stream, and the first of that, by their index; undefined and itself for the first. */
   readonly previous: number | undefined
   readonly first: number
 }
 
-/** Makes the cache of one provider's scope. */
-export type NewSimulator = (options: ReadOptions & { readonly provider: string }) => Simulator
+/** A recording, played. */
+export interface Replay {
+  /** Calls with a body that were answered or could have been; a refused call is none. */
+  readonly turns: readonly Turn[]
+  readonly problems: readonly string[]
+}
 
-/** Plays the calls of one recording; each provider and host is one scope. Throws where a body cannot be read. */
-export function replay(
-  calls: readonly Call[],
-  caches: Caches,
-  rows: readonly UsageRow[] | undefined,
-  newSimulator: NewSimulator,
-): Turn[] {
-  const responses = responsesOf(calls)
-  const options: ReadOptions = {
-    previousResponse: (id) => responses.get(id),
-    cachedContent: (name) => caches.get(name),
-  }
-  const simulators = new Map<string, Simulator>()
+/** Plays a recording. */
+export function replay(file: CorpusFile, rows: readonly UsageRow[] | undefined, audit: Audit): Replay {
+  const caches = createdCaches(file)
+  const numbers = numberCalls(file)
   const turns: Turn[] = []
-  for (const call of calls) {
-    const scope = `${call.provider} ${call.host}`
-    const simulator = simulators.get(scope) ?? newSimulator({ ...options, provider: call.provider })
-    simulators.set(scope, simulator)
-    const structure = structureOf(call, options)
-    const prediction = simulator.send(call.request, {
-      startedAt: call.startedAt,
-      uncertainty: call.uncertainty,
-      ...(call.model === undefined ? {} : { model: call.model }),
+  const problems: string[] = []
+  for (const [at, { exchange, linked, prediction }] of audit(file.exchanges).entries()) {
+    const { turn } = linked
+    const number = numbers[at]
+    if (number === undefined || !isPlayed(linked)) continue
+    if (prediction === null) {
+      problems.push(`call ${number.index} cannot be played: ${turn.unreadable ?? 'its log has too little of it'}`)
+      continue
+    }
+    const call: Call = { ...number, file: file.name, provider: turn.provider, exchange, linked }
+    const earlier = turns.filter((each) => hostOf(each.call) === hostOf(call))
+    const previous = rows === undefined ? earlier.at(-1) : turnOfRow(turns, rowOf(rows, call)?.previous)
+    turns.push({
+      ...structureOf(turn, exchange.request),
+      call,
+      prediction,
+      reported: turn.usage ?? {},
+      namesCache: caches.has(field(exchange.request, 'cachedContent')),
+      earlier,
+      previous: previous?.call.index,
+      first: previous?.first ?? number.index,
     })
-    simulator.observe(call.response, prediction)
-    const earlier = turns.filter((turn) => turn.call.provider === call.provider && turn.call.host === call.host)
-    const previous = rows === undefined ? earlier.at(-1)?.call.index : rowOf(rows, call)?.previous
-    const first = turns.find((turn) => turn.call.index === previous)?.first ?? call.index
-    const reported = readUsage(call.response)
-    const namesCache = caches.has(String(field(call.request, 'cachedContent')))
-    turns.push({ ...structure, prediction, reported, namesCache, earlier, previous, first })
   }
-  return turns
+  return { turns, problems }
+}
+
+function isPlayed({ turn }: Call['linked']): boolean {
+  return turn.exchange.kind === 'generate' && turn.exchange.fidelity.level !== 'usage' && !turn.failed
+}
+
+function hostOf({ provider, exchange }: Call): string {
+  return `${provider} ${exchange.host ?? ''}`
+}
+
+/** The names of the explicit caches that were made in a recording. */
+function createdCaches({ exchanges }: CorpusFile): ReadonlySet<unknown> {
+  const created = exchanges.filter(({ kind, response }) => kind === 'create-cache' && has(response, 'name'))
+  return new Set(created.map(({ response }) => field(response, 'name')))
 }
 
 /** What the table says of a call. */
-export function rowOf(rows: readonly UsageRow[], call: Call): UsageRow | undefined {
-  return rows.find((row) => row.call === call.index)
+export function rowOf(rows: readonly UsageRow[], { row }: CallNumber): UsageRow | undefined {
+  return row === undefined ? undefined : rows.find(({ call }) => call === row)
+}
+
+/** The turn that a number of the table stands for. */
+export function turnOfRow(turns: readonly Turn[], row: number | undefined): Turn | undefined {
+  return row === undefined ? undefined : turns.find(({ call }) => call.row === row)
 }
 
 /** The read that a turn reported; a provider that leaves the field out when nothing was read has said 0. */
 export function readOf({ reported }: Turn): number {
   return reported.read ?? 0
-}
-
-/** Tokens written, of every lifetime; undefined where none is reported. */
-export function writeOf({ write5m, write30m, write1h }: Usage): number | undefined {
-  const reported = [write5m, write30m, write1h].filter((tokens) => tokens !== undefined)
-  return reported.length === 0 ? undefined : reported.reduce((sum, tokens) => sum + tokens, 0)
 }

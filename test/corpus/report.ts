@@ -1,6 +1,8 @@
-/** The result of a run, for people: a summary per provider, a line per miss, and what is accepted. */
+/** The result of a run, for people: what was read, a summary per provider, a line per miss, and what is accepted. */
 import { coldReason, missClass } from './categories.ts'
-import { readOf } from './replay.ts'
+import type { Settled } from './exceptions.ts'
+import type { FileOutcome } from './file-outcomes.ts'
+import { readOf, type Turn } from './replay.ts'
 import type { Judged, Result } from './run.ts'
 
 /** One condition that the run must meet. */
@@ -16,8 +18,20 @@ const asked: readonly (readonly [string, number])[] = [
   ['openai', 0.9],
 ]
 
-/** Whether enough warm turns are right, for each provider of which something is asked. */
-export function acceptance({ judged }: Result): Acceptance[] {
+/**
+ * Whether enough warm turns are right, for each provider of which something is asked; whether every file reads or says
+ * why not; and whether all differences to the table are listed.
+ */
+export function acceptance({ judged, files, hasTable, divergences, parents }: Result): Acceptance[] {
+  return [
+    ...warmTurns(judged),
+    filesLine(files),
+    comparedLine('divergences', divergences, hasTable),
+    comparedLine('parents', parents, hasTable),
+  ]
+}
+
+function warmTurns(judged: readonly Judged[]): Acceptance[] {
   return asked.map(([provider, share]) => {
     const warm = judged.filter(({ turn, category }) => turn.call.provider === provider && category === 'warm')
     const hits = warm.filter(({ hit }) => hit).length
@@ -29,12 +43,29 @@ export function acceptance({ judged }: Result): Acceptance[] {
   })
 }
 
+function filesLine(files: readonly FileOutcome[]): Acceptance {
+  const read = files.filter(({ reason }) => reason === null).length
+  const silent = files.filter(({ problem }) => problem !== null).length
+  return {
+    line: `files: ${read} of ${files.length} read, ${files.length - read - silent} say why not, ${silent} not in order`,
+    outcome: silent === 0 ? 'passed' : 'failed',
+  }
+}
+
+function comparedLine(what: string, { compared, agreeing, listed, problems }: Settled, hasTable: boolean): Acceptance {
+  const others = `${listed.length} listed with the rule, ${problems.length} not in order`
+  return {
+    line: `${what}: ${compared} rows compared, ${agreeing} agree with usage.csv, ${others}`,
+    outcome: hasTable ? (problems.length === 0 ? 'passed' : 'failed') : 'open',
+  }
+}
+
 /** The report, line by line. */
 export function reportLines(result: Result, { verbose }: { readonly verbose: boolean }): string[] {
   const providers = [...new Set(result.judged.map(({ turn }) => turn.call.provider))].sort()
   return [
     `${result.recordings} recordings with ${result.judged.length} calls`,
-    ...(result.hasTable ? [] : ['No usage.csv: streams are guessed, and nobody checks how usage is read.']),
+    ...(result.hasTable ? [] : ['No usage.csv: streams are guessed, and nothing is compared with it.']),
     ...providers.flatMap((provider) => [
       '',
       ...providerLines(
@@ -43,12 +74,12 @@ export function reportLines(result: Result, { verbose }: { readonly verbose: boo
         verbose,
       ),
     ]),
+    ...section('Files', fileLines(result.files)),
+    ...section('Calls without a row of their own', result.withoutRow.map(withoutRowLine)),
+    ...section('Divergences by another rule than that of usage.csv', result.divergences.listed),
+    ...section('Parents by another rule than that of usage.csv', result.parents.listed),
     ...section(
-      'No bodies',
-      result.withoutBodies.map(({ file, reason }) => `${file}: ${reason}`),
-    ),
-    ...section(
-      'Exclusions without their recording',
+      'Listed, without their recording',
       result.unused.map(({ file, call }) => `${file}, call ${call}`),
     ),
     ...section('Problems', result.problems),
@@ -61,6 +92,22 @@ export function reportLines(result: Result, { verbose }: { readonly verbose: boo
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
+}
+
+function fileLines(files: readonly FileOutcome[]): string[] {
+  return files.flatMap(({ file, calls, withoutBody, leftOut, reason }) => {
+    if (reason !== null) return [`not read  ${file}: ${reason}`]
+    return [
+      ...(withoutBody === 0 ? [] : [`read      ${file}: ${withoutBody} of ${calls} calls without a body to play`]),
+      ...leftOut.map((why) => `in part   ${file}: ${why}`),
+    ]
+  })
+}
+
+function withoutRowLine({ call: { file, index, exchange } }: Turn): string {
+  const why =
+    exchange.response === undefined ? 'no answer was recorded' : 'its row is that of the last call on the line'
+  return `${file} #${index}: ${why}`
 }
 
 function providerLines(provider: string, judged: readonly Judged[], verbose: boolean): string[] {

@@ -1,12 +1,30 @@
-/** The whole run: reads a folder, plays its recordings, sorts the turns, checks usage and exclusions. */
+/**
+ * The whole run: reads a folder with the audit's readers, plays its recordings, sorts the turns, and compares usage,
+ * divergences and parents with `usage.csv`.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Audit } from './audited-calls.ts'
 import { categoryOf, isHit, type Category } from './categories.ts'
+import { compareDivergences, compareParents } from './comparisons.ts'
+import { nameOf, readCorpus, type CorpusFile } from './corpus-files.ts'
+import { divergenceRules, type DivergenceRule } from './divergence-rules.ts'
 import { problemWith, type Exclusion } from './evidence.ts'
-import { readRecordings, type Recording } from './recordings.ts'
-import { replay, type NewSimulator, type Turn } from './replay.ts'
-import { usageProblems } from './usage-check.ts'
-import { readUsageTable, type UsageTable } from './usage-table.ts'
+import { addSettled, settle, type Exception, type Settled } from './exceptions.ts'
+import { outcomeOf, type FileOutcome } from './file-outcomes.ts'
+import type { NotALog } from './not-logs.ts'
+import { parentRules, type ParentRule } from './parent-rules.ts'
+import { replay, type Turn } from './replay.ts'
+import { hasNoRow, usageProblems } from './usage-check.ts'
+import { readUsageTable, type UsageRow, type UsageTable } from './usage-table.ts'
+
+/** What is checked in beside the run. */
+export interface Lists {
+  readonly exclusions: readonly Exclusion[]
+  readonly divergences: readonly Exception<DivergenceRule>[]
+  readonly parents: readonly Exception<ParentRule>[]
+  readonly notLogs: readonly NotALog[]
+}
 
 /** A turn and where it counts. */
 export interface Judged {
@@ -18,81 +36,105 @@ export interface Judged {
 
 /** What came of a folder. */
 export interface Result {
+  readonly files: readonly FileOutcome[]
   readonly judged: readonly Judged[]
-  /** Files with nothing to play, and why. */
-  readonly withoutBodies: readonly { readonly file: string; readonly reason: string }[]
+  /** Files with a call that was played. */
   readonly recordings: number
-  /** False where the folder has no `usage.csv`: then streams are guessed, and usage is checked by nobody. */
+  /** False where the folder has no `usage.csv`: then streams are guessed, and nothing is compared. */
   readonly hasTable: boolean
-  /** Listed exclusions that were not looked at, since the folder does not have their recordings. */
-  readonly unused: readonly Exclusion[]
-  /** Everything that must not be: unreadable files, usage read wrongly, exclusions that do not hold. */
+  readonly divergences: Settled
+  readonly parents: Settled
+  /** Calls that are not compared, since the table has no row for them. */
+  readonly withoutRow: readonly Turn[]
+  /** Listed lines that were not looked at, since the folder does not have their recordings. */
+  readonly unused: readonly Pick<Exclusion, 'file' | 'call'>[]
+  /** Everything that must not be: unreadable files, usage read wrongly, lines of a list that do not hold. */
   readonly problems: readonly string[]
 }
 
-/** Plays every recording in `folder`. Throws where it cannot be listed or has no recordings. */
-export async function run(
-  folder: string,
-  newSimulator: NewSimulator,
-  exclusions: readonly Exclusion[],
-): Promise<Result> {
-  const recordings = await readRecordings(folder)
-  if (recordings.length === 0) throw new Error(`${folder} has no recordings (.json, .jsonl, .yaml)`)
+/** Reads and plays every file in `folder`. Throws where it cannot be listed or has no call. */
+export async function run(folder: string, audit: Audit, lists: Lists): Promise<Result> {
+  const corpus = await readCorpus(folder)
   const table = await readTable(folder)
-  const played = recordings.map((recording) => play(recording, table, newSimulator, exclusions))
-  const files = new Set(recordings.map(({ file }) => nameOf(file)))
+  const files = corpus.map((file) => outcomeOf(file, lists.notLogs))
+  const played = corpus.map((file) => play(file, table, audit, lists))
+  const divergences = addSettled(played.map((each) => each.divergences))
+  const parents = addSettled(played.map((each) => each.parents))
+  const judged = played.flatMap((each) => each.judged)
+  const names = new Set(corpus.map(({ name }) => nameOf(name)))
   return {
-    judged: played.flatMap(({ judged }) => judged),
-    withoutBodies: recordings.filter((recording) => recording.type === 'without-bodies'),
-    recordings: recordings.filter(({ type }) => type === 'calls').length,
+    files,
+    judged,
+    recordings: played.filter((each) => each.judged.length > 0).length,
     hasTable: table !== undefined,
-    unused: exclusions.filter(({ file }) => !files.has(file)),
-    problems: [...played.flatMap(({ problems }) => problems), ...missing(recordings, table)],
+    divergences,
+    parents,
+    withoutRow: table === undefined ? [] : judged.map(({ turn }) => turn).filter(hasNoRow),
+    unused: [...lists.exclusions, ...lists.divergences, ...lists.parents].filter(({ file }) => !names.has(file)),
+    problems: [
+      ...files.flatMap(({ file, problem }) => (problem === null ? [] : [`${file} ${problem}`])),
+      ...played.flatMap(({ problems }) => problems),
+      ...divergences.problems,
+      ...parents.problems,
+      ...missing(corpus, table),
+    ],
   }
 }
 
-function missing(recordings: readonly Recording[], table: UsageTable = new Map()): string[] {
-  const found = new Set(recordings.map(({ file }) => file))
+function missing(corpus: readonly CorpusFile[], table: UsageTable = new Map()): string[] {
+  const found = new Set(corpus.map(({ name }) => name))
   return [...table.keys()].filter((file) => !found.has(file)).map((file) => `${file} is in usage.csv and was not found`)
 }
 
-interface Played {
+interface Played extends Compared {
   readonly judged: readonly Judged[]
   readonly problems: readonly string[]
 }
 
-function play(
-  recording: Recording,
-  table: UsageTable | undefined,
-  newSimulator: NewSimulator,
-  exclusions: readonly Exclusion[],
-): Played {
-  if (recording.type === 'without-bodies') return { judged: [], problems: [] }
-  const { file } = recording
-  if (recording.type === 'unreadable') return { judged: [], problems: [`${file} cannot be read: ${recording.error}`] }
-  const rows = table === undefined ? undefined : (table.get(file) ?? [])
+function play(file: CorpusFile, table: UsageTable | undefined, audit: Audit, lists: Lists): Played {
+  const rows = table === undefined ? undefined : (table.get(file.name) ?? [])
+  const own = <Line extends { readonly file: string }>(lines: readonly Line[]): Line[] =>
+    lines.filter((line) => line.file === nameOf(file.name))
   try {
-    const turns = replay(recording.calls, recording.caches, rows, newSimulator)
-    const { judged, problems } = judge(
-      turns,
-      exclusions.filter((each) => each.file === nameOf(file)),
-    )
+    const { turns, problems } = replay(file, rows, audit)
+    const { judged, problems: unproven } = judge(turns, own(lists.exclusions))
     const misread = rows === undefined ? [] : usageProblems(rows, turns)
     return {
       judged,
+      ...compare(turns, rows, { divergences: own(lists.divergences), parents: own(lists.parents) }),
       problems: [
-        ...problems.map((problem) => `${file}: ${problem}`),
-        ...misread.map((problem) => `${file}: reported usage read wrongly: ${problem}`),
+        ...[...problems, ...unproven].map((problem) => `${file.name}: ${problem}`),
+        ...misread.map((problem) => `${file.name}: reported usage read wrongly: ${problem}`),
       ],
     }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { judged: [], problems: [`${file} cannot be played: ${message}`] }
+    const nothing = addSettled([])
+    const problems = [`${file.name} cannot be played: ${message}`]
+    return { judged: [], divergences: nothing, parents: nothing, problems }
+  }
+}
+
+type Compared = Pick<Result, 'divergences' | 'parents'>
+
+/** Without a table nothing can be compared, and nothing is wrong with the lists. */
+function compare(
+  turns: readonly Turn[],
+  rows: readonly UsageRow[] | undefined,
+  { divergences, parents }: Pick<Lists, 'divergences' | 'parents'>,
+): Compared {
+  if (rows === undefined) return { divergences: addSettled([]), parents: addSettled([]) }
+  return {
+    divergences: settle('divergence', compareDivergences(turns, rows), divergences, divergenceRules),
+    parents: settle('parent', compareParents(turns, rows), parents, parentRules),
   }
 }
 
 /** Sorts the turns of one recording; `exclusions` are those of its file. */
-export function judge(turns: readonly Turn[], exclusions: readonly Exclusion[]): Played {
+export function judge(
+  turns: readonly Turn[],
+  exclusions: readonly Exclusion[],
+): { readonly judged: readonly Judged[]; readonly problems: readonly string[] } {
   const problems: string[] = []
   const excluded = new Set<number>()
   for (const exclusion of exclusions) {
@@ -110,10 +152,6 @@ export function judge(turns: readonly Turn[], exclusions: readonly Exclusion[]):
     hit: isHit(turn),
   }))
   return { judged, problems }
-}
-
-function nameOf(file: string): string {
-  return file.replace(/^.*\//, '')
 }
 
 async function readTable(folder: string): Promise<UsageTable | undefined> {

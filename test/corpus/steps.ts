@@ -41,7 +41,4 @@ export function stepOf(provider: string, model: string): number {
   return steps.find((rule) => rule.provider === provider && (rule.models?.test(name) ?? true))?.tokens ?? 1
 }
 
-/** Tokens by which a prediction may differ from the reported read and still be right: 1 %, 16, or the step. */
-export function toleranceOf(reported: number, step: number): number {
-  return Math.max(reported / 100, 16, step)
-}
+export { toleranceOf } from '../../src/audit/verdicts/tolerance.ts'

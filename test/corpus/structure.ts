@@ -2,14 +2,12 @@
  * What the bodies of a recording say about a turn without any idea of a cache: how much of it was sent before, and
  * whether it is marked. Turns are sorted into categories by this, never by what was predicted.
  */
-import { layout } from '../../src/cache/layout/layout.ts'
+import { segmentsOf } from '../../src/audit/record/segments.ts'
+import type { Segment, Turn as AuditTurn } from '../../src/audit/record/types.ts'
 import { field } from '../../src/cache/layout/peek.ts'
-import type { ReadOptions, Segment } from '../../src/cache/layout/types.ts'
-import type { Call } from './calls.ts'
 
-/** A call, laid out. */
+/** A body, laid out. */
 export interface Structure {
-  readonly call: Call
   readonly model: string
   readonly segments: readonly Segment[]
   /** Whatever besides the segments decides what can be read, as one text. */
@@ -18,51 +16,43 @@ export interface Structure {
   readonly marked: boolean
 }
 
-/** Throws where the body cannot be read. */
-export function structureOf(call: Call, options: ReadOptions): Structure {
-  const named = field(call.request, 'model')
-  const model = typeof named === 'string' ? named : (call.model ?? '')
-  const { segments, scope } = layout(call.request, { ...options, model })
+/** Of a turn and the body that it was sent as. */
+export function structureOf(turn: AuditTurn, body: unknown): Structure {
+  const { provider, model = '', scope, settings, exchange } = turn
+  const segments = segmentsOf(turn)
   return {
-    call,
     model,
     segments,
-    scope: JSON.stringify([call.provider, call.host, model, scope, field(call.request, 'prompt_cache_key')]),
-    marked: !needsMarks(call, model) || segments.some(({ breakpoint }) => breakpoint !== null),
+    scope: JSON.stringify([provider, exchange.host, model, scope, settings]),
+    marked: !needsMarks(provider, model, body) || segments.some(({ breakpoint }) => breakpoint !== null),
   }
 }
 
-function needsMarks({ provider, request }: Call, model: string): boolean {
+function needsMarks(provider: string, model: string, body: unknown): boolean {
   if (provider === 'anthropic' || provider === 'bedrock') return true
   if (provider === 'openrouter') return model.startsWith('anthropic/')
-  return field(field(request, 'prompt_cache_options'), 'mode') === 'explicit'
+  return field(field(body, 'prompt_cache_options'), 'mode') === 'explicit'
 }
 
 /** How many segments the two begin with in common. */
 export function commonSegments(earlier: Structure, later: Structure): number {
   const { segments } = earlier
-  const differs = segments.findIndex((segment, at) => !isSameSegment(segment, later.segments[at]))
+  const differs = segments.findIndex(({ block }, at) => block !== later.segments[at]?.block)
   return differs < 0 ? segments.length : differs
-}
-
-function isSameSegment(one: Segment, other: Segment | undefined): boolean {
-  return (
-    other !== undefined &&
-    one.section === other.section &&
-    one.role === other.role &&
-    one.type === other.type &&
-    one.content === other.content
-  )
 }
 
 /** The share of `later` that `earlier` begins with too, by characters, into the segment where they part. */
 export function commonShare(earlier: Structure, later: Structure): number {
   if (earlier.model !== later.model) return 0
   const common = commonSegments(earlier, later)
-  const whole = later.segments.slice(0, common).reduce((sum, { content }) => sum + content.length, 0)
-  const parted = sharedLength(earlier.segments[common]?.content ?? '', later.segments[common]?.content ?? '')
-  const all = later.segments.reduce((sum, { content }) => sum + content.length, 0)
+  const whole = later.segments.slice(0, common).reduce((sum, { block }) => sum + block.length, 0)
+  const parted = sharedLength(textAt(earlier, common), textAt(later, common))
+  const all = later.segments.reduce((sum, { block }) => sum + block.length, 0)
   return all === 0 ? 0 : (whole + parted) / all
+}
+
+function textAt({ segments }: Structure, at: number): string {
+  return segments[at]?.block.text ?? ''
 }
 
 function sharedLength(one: string, other: string): number {

@@ -1,6 +1,8 @@
 /** Turns for the tests of what is made of them: bodies of the Messages API, and predictions as a simulator might give. */
+import type { Exchange } from '../../src/audit/exchange.ts'
+import { exchangeOf } from '../../src/audit/test-turns.ts'
 import type { Prediction } from '../../src/cache/simulator/types.ts'
-import type { Call } from './calls.ts'
+import { auditWith } from './audited-calls.ts'
 import { replay, type Turn } from './replay.ts'
 import type { UsageRow } from './usage-table.ts'
 
@@ -23,22 +25,17 @@ export interface Plan {
 }
 
 /** Plays the plans as one recording of Anthropic, in which 100 tokens are the minimum; it has one explicit cache, `own`. */
-export function turnsOf(plans: readonly Plan[], rows?: readonly UsageRow[]): Turn[] {
-  let sent = 0
-  return replay(plans.map(callOf), new Map([['own', {}]]), rows, ({ provider }) => ({
-    provider,
-    scope: {},
-    segments: 0,
-    send: () => predictionOf(plans[sent++] ?? { texts: [] }, sent),
-    begin: () => undefined,
-    abandon: () => undefined,
-    observe: () => undefined,
-    entries: () => [],
-    clear: () => undefined,
-  }))
+export function turnsOf(plans: readonly Plan[], rows?: readonly UsageRow[]): readonly Turn[] {
+  const cache = exchangeOf({ contents: [] }, { kind: 'create-cache', response: { name: 'own' } })
+  const file = { name: 'folder/recording.json', exchanges: [...plans.map(callOf), cache], unread: [] }
+  const audit = auditWith()
+  const { turns } = replay(file, rows, (exchanges) =>
+    audit(exchanges).map((call, at) => ({ ...call, prediction: predictionOf(plans[at] ?? { texts: [] }, at + 1) })),
+  )
+  return turns
 }
 
-function callOf({ texts, marked = true, read, write, uncached = 0, at, model, body }: Plan, index: number): Call {
+function callOf({ texts, marked = true, read, write, uncached = 0, at, model, body }: Plan, index: number): Exchange {
   const content = texts.map((text, position) => ({
     type: 'text',
     text,
@@ -50,17 +47,14 @@ function callOf({ texts, marked = true, read, write, uncached = 0, at, model, bo
     cache_creation_input_tokens: write,
     output_tokens: 1,
   }
-  return {
-    file: 'folder/recording.json',
-    index,
+  const request = { model: model ?? 'claude-sonnet-4-6', max_tokens: 1, messages: [{ role: 'user', content }], ...body }
+  return exchangeOf(request, {
     provider: 'anthropic',
     host: 'api.anthropic.com',
-    model: undefined,
-    request: { model: model ?? 'claude-sonnet-4-6', max_tokens: 1, messages: [{ role: 'user', content }], ...body },
     response: uncached === null ? {} : { type: 'message', usage },
     startedAt: at,
-    uncertainty: 0,
-  }
+    source: { file: 'folder/recording.json', line: index + 1 },
+  })
 }
 
 function predictionOf({ predicted = 0, range, hit }: Plan, request: number): Prediction {

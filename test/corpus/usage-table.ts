@@ -8,6 +8,8 @@ export interface UsageRow {
   readonly call: number
   /** The call before it in its stream; undefined for the first. */
   readonly previous: number | undefined
+  /** Where it first differs from that, in the table's own language; empty for the first. */
+  readonly divergesAt: string
   readonly total: number | undefined
   readonly read: number | undefined
   readonly write: number | undefined
@@ -25,13 +27,14 @@ export function readUsageTable(text: string): UsageTable {
     if (at < 0) throw new Error(`usage.csv has no column ${name}`)
     return at
   }
-  const [source, file] = [column('source'), column('file')]
+  const [source, file, diverges] = [column('source'), column('file'), column('diverges_at')]
   const numbers = ['call', 'prev', 'input_total', 'cache_read', 'cache_write', 'output'].map(column)
   const table = new Map<string, UsageRow[]>()
   for (const row of rows) {
     const [call = 0, previous, total, read, write, output] = numbers.map((at) => count(row[at]))
     const name = `${row[source] ?? ''}/${row[file] ?? ''}`
-    table.set(name, [...(table.get(name) ?? []), { call, previous, total, read, write, output }])
+    const divergesAt = row[diverges] ?? ''
+    table.set(name, [...(table.get(name) ?? []), { call, previous, divergesAt, total, read, write, output }])
   }
   return table
 }

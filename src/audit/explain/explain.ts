@@ -7,7 +7,7 @@
  */
 import { createSimulator, layout, price } from '../../cache/index.ts'
 import type { Layout, Miss, PredictedUsage, Segment, SimulatorOptions } from '../../cache/index.ts'
-import { providerOf } from '../../cache/providers/provider-of.ts'
+import { providerFor } from '../provider-for.ts'
 import { firstDifference, type Divergence } from './first-difference.ts'
 
 /** How to look at two bodies. */
@@ -79,7 +79,7 @@ export function explain(before: unknown, after: unknown, options: ExplainOptions
   const reading = { ...(options.model !== undefined && { model: options.model }) }
   const counting = { ...reading, ...(countTokens && { countTokens }) }
   const [first, second] = [layout(before, counting), layout(after, counting)]
-  const provider = options.provider ?? providerFor(second)
+  const provider = options.provider ?? providerFor(second.format, second.model)
   const simulator = createSimulator({ provider, ...reading, ...(countTokens && { countTokens }) })
   const startedAt = 1
   simulator.send(before, { startedAt, ...reading })
@@ -105,20 +105,6 @@ export function explain(before: unknown, after: unknown, options: ExplainOptions
     cost: costOf(usage, model ?? second.model, at),
     misses,
     estimated: true,
-  }
-}
-
-/** The vendor of the model, where the format is one that several serve. */
-function providerFor({ format, model = '' }: Layout): string {
-  switch (format) {
-    case 'anthropic':
-      return 'anthropic'
-    case 'bedrock-converse':
-      return 'bedrock'
-    case 'gemini':
-      return 'gemini'
-    default:
-      return providerOf(model)
   }
 }
 

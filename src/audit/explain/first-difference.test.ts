@@ -33,6 +33,16 @@ describe('firstDifference', () => {
     })
   })
 
+  it('knows a message that lost its last block, or has one more', () => {
+    const at = (...paths: string[]): Segment[] =>
+      segments(...paths).map((segment, index) => ({ ...segment, path: paths[index]! }))
+    const short = at('messages[0].content[0]', 'messages[1].content[0]')
+    const long = at('messages[0].content[0]', 'messages[0].content[1]', 'messages[1].content[9]')
+    const path = 'messages[0].content[1]'
+    expect(firstDifference(long, short, 1)).toMatchObject({ kind: 'removed', path, before: path, after: null })
+    expect(firstDifference(short, long, 1)).toMatchObject({ kind: 'inserted', path, before: null, after: path })
+  })
+
   it('shows the text around it, and counts in UTF-16 units', () => {
     const text = (day: string): string => `${'x'.repeat(100)}😀 on ${day}, ${'y'.repeat(200)}`
     const found = firstDifference(segments(text('Monday')), segments(text('Tuesday')), 0)

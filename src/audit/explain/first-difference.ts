@@ -1,5 +1,17 @@
-/** The first place where two requests differ, in the order in which their provider reads them. */
+/**
+ * The first place where two requests differ, in the order in which their provider reads them. A text that is no longer
+ * kept is not shown, and a difference inside of it has the offset 0.
+ */
 import type { Segment } from '../../cache/index.ts'
+
+/** A segment as far as it is compared. */
+export interface Comparable {
+  readonly path: string
+  readonly section: Segment['section']
+  readonly type: string
+  /** Null where it is not known any more. */
+  readonly content: string | null
+}
 
 /** Where a request differs from an earlier one. */
 export interface Divergence {
@@ -24,10 +36,11 @@ const WINDOW = 80
 const LEAD = 24
 
 /** Where the second differs behind `common` equal segments; `null` where it has all of the first. */
-export function firstDifference(
-  first: readonly Segment[],
-  second: readonly Segment[],
+export function firstDifference<Compared extends Comparable>(
+  first: readonly Compared[],
+  second: readonly Compared[],
   common: number,
+  isSame: (one: Compared, other: Compared) => boolean = hasSameContent,
 ): Divergence | null {
   const [before, after] = [first[common], second[common]]
   if (before === undefined) return null
@@ -36,14 +49,24 @@ export function firstDifference(
   }
   if (first.length !== second.length) {
     // What stood there is found again a little further on.
-    if (isAmong(before, second, common)) {
+    if (isAmong(before, second, common, isSame)) {
       return { kind: 'inserted', ...placeOf(after), offset: 0, before: null, after: windowOf(after.content, 0) }
     }
-    if (isAmong(after, first, common)) {
+    if (isAmong(after, first, common, isSame)) {
       return { kind: 'removed', ...placeOf(before), offset: 0, before: windowOf(before.content, 0), after: null }
     }
   }
-  const offset = commonLength(before.content, after.content)
+  // What both have in front of it, belongs to a message that goes on in one of them only.
+  const [last, lastAfter] = [first[common - 1], second[common - 1]]
+  if (last !== undefined && lastAfter !== undefined && elementOf(before) !== elementOf(after)) {
+    if (elementOf(lastAfter) === elementOf(before)) {
+      return { kind: 'removed', ...placeOf(before), offset: 0, before: windowOf(before.content, 0), after: null }
+    }
+    if (elementOf(last) === elementOf(after)) {
+      return { kind: 'inserted', ...placeOf(after), offset: 0, before: null, after: windowOf(after.content, 0) }
+    }
+  }
+  const offset = before.content === null || after.content === null ? 0 : commonLength(before.content, after.content)
   return {
     kind: 'changed',
     ...placeOf(after),
@@ -53,17 +76,29 @@ export function firstDifference(
   }
 }
 
-function placeOf({ path, section }: Segment): Pick<Divergence, 'path' | 'section'> {
+function hasSameContent(one: Comparable, other: Comparable): boolean {
+  return one.content === other.content && one.type === other.type
+}
+
+function placeOf({ path, section }: Comparable): Pick<Divergence, 'path' | 'section'> {
   return { path, section }
+}
+
+/** The tool, block or message of a segment: `messages[4]` of `messages[4].content[1]`. */
+function elementOf({ path }: Comparable): string {
+  return path.slice(0, path.indexOf(']') + 1)
 }
 
 /** How far an inserted block is looked beyond. */
 const REACH = 20
 
-function isAmong(segment: Segment, others: readonly Segment[], from: number): boolean {
-  return others
-    .slice(from + 1, from + 1 + REACH)
-    .some(({ content, type }) => content === segment.content && type === segment.type)
+function isAmong<Compared extends Comparable>(
+  segment: Compared,
+  others: readonly Compared[],
+  from: number,
+  isSame: (one: Compared, other: Compared) => boolean,
+): boolean {
+  return others.slice(from + 1, from + 1 + REACH).some((other) => isSame(other, segment))
 }
 
 function commonLength(one: string, other: string): number {
@@ -74,7 +109,8 @@ function commonLength(one: string, other: string): number {
   return length > 0 && isLeading(one.charCodeAt(length - 1)) ? length - 1 : length
 }
 
-function windowOf(text: string, offset: number): string {
+function windowOf(text: string | null, offset: number): string | null {
+  if (text === null) return null
   let start = Math.max(0, offset - LEAD)
   if (start > 0 && isLeading(text.charCodeAt(start - 1))) start--
   let end = Math.min(text.length, start + WINDOW)

@@ -6,6 +6,7 @@ import { expectObject } from './expect.ts'
 import { gemini } from './gemini.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
+import { PreparedRequest, preparedReader } from './prepared.ts'
 import type { FormatReader, ReadOptions, RequestFormat, RequestItems } from './types.ts'
 
 /** Every reader. No two recognise the same body. */
@@ -21,10 +22,17 @@ export interface ReadRequest extends RequestItems {
  * in `among` where those are given, and as the only one of them.
  */
 export function readItems(request: unknown, options: ReadOptions, among?: readonly RequestFormat[]): ReadRequest {
+  if (request instanceof PreparedRequest) return readPrepared(request, among)
   const body = expectObject(request, '', 'a request body (a JSON object)')
   const format = options.format ?? (among?.length === 1 ? among[0] : undefined)
   const reader = format === undefined ? recognise(body, among) : readerOf(format)
   return { reader, ...reader.read(body, options) }
+}
+
+function readPrepared(request: PreparedRequest, among?: readonly RequestFormat[]): ReadRequest {
+  const { format, model, items, scope, automatic, settings } = request
+  if (among !== undefined && !among.includes(format)) throw unexpected(among, format, request)
+  return { reader: preparedReader(readerOf(format), request.texts), format, model, items, scope, automatic, settings }
 }
 
 /** The format of a body by its shape, or undefined. */
@@ -36,10 +44,17 @@ export function recogniseFormat(request: unknown): RequestFormat | undefined {
 function recognise(body: { readonly [key: string]: unknown }, among?: readonly RequestFormat[]): FormatReader {
   const found = formatReaders.find((reader) => reader.recognises(body))
   if (found !== undefined && (among === undefined || among.includes(found.id))) return found
-  const expected = among ?? formatReaders.map(({ id }) => id)
-  throw new RequestUnreadableError(
+  throw unexpected(among ?? formatReaders.map(({ id }) => id), found?.id, body)
+}
+
+function unexpected(
+  expected: readonly RequestFormat[],
+  found: RequestFormat | undefined,
+  body: unknown,
+): RequestUnreadableError {
+  return new RequestUnreadableError(
     '',
-    `one of ${expected.join(', ')} (with \`messages\`, \`input\` or \`contents\`)${found === undefined ? '' : `, and this looks like ${found.id}`}`,
+    `one of ${expected.join(', ')} (with \`messages\`, \`input\` or \`contents\`)${found === undefined ? '' : `, and this looks like ${found}`}`,
     body,
   )
 }

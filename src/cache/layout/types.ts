@@ -118,6 +118,16 @@ export interface ItemSegment {
   readonly text?: string
   /** Tokens besides those of the text: images and files, by a rule of the format. */
   readonly tokens?: number
+  /** Of a prepared segment: what {@link segmentKey} gives for it, so that it is put together once. */
+  readonly key?: string
+}
+
+/** What tells a segment from others behind the same start. */
+export function segmentKey(
+  { section, role }: Pick<Item, 'section' | 'role'>,
+  { key, joined, type, content }: Pick<ItemSegment, 'key' | 'joined' | 'type' | 'content'>,
+): string {
+  return key ?? `${joined ? '' : '+'}${section} ${role} ${type} ${content}`
 }
 
 /** A body, listed but not yet cut. */
@@ -148,4 +158,6 @@ export interface FormatReader {
     /** Whether the order of keys in tool schemas and in tool inputs is content. */
     readonly keyOrder: { readonly schemas: boolean; readonly inputs: boolean }
   }
+  /** Items of prepared requests: they are the same where they are one object, and are compared no further. */
+  readonly prepared?: boolean
 }

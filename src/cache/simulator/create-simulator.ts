@@ -11,6 +11,7 @@ import { guessTokens } from '../tokens/count-tokens.ts'
 import { describe, type Elsewhere } from './describe.ts'
 import { isReadable, stateOf } from './entry.ts'
 import { playEntries } from './entry-cache.ts'
+import { FollowingRequest } from './following.ts'
 import { Memory } from './memory.ts'
 import { learn, type Sent } from './observe.ts'
 import type { Play } from './play.ts'
@@ -67,7 +68,9 @@ class CacheSimulator implements Simulator {
     }
   }
 
-  send(body: unknown, options: SendOptions = {}): Prediction {
+  send(sent: unknown, options: SendOptions = {}): Prediction {
+    const following = sent instanceof FollowingRequest ? sent : null
+    const body = following === null ? sent : following.request
     const { countTokens = guessTokens, zeroDataRetention = false, blockSize } = this.#options
     const model = options.model ?? this.#options.model
     const request = readItems(body, { ...this.#options, model }, this.#rules.formats)
@@ -76,7 +79,9 @@ class CacheSimulator implements Simulator {
     const scope = expectScope(request)
     const root = this.#roots.get(scope.root)?.node ?? Node.root()
     const number = this.#number + 1
-    const way = walk(request, root, { reader: request.reader, countTokens, runs: this.#rules.runs, number })
+    const after = following?.takeBefore()
+    const way = walk(request, root, { reader: request.reader, countTokens, runs: this.#rules.runs, number, after })
+    if (following !== null) following.way = way
     // From here on nothing throws: a body that could not be read has left no trace.
     const elsewhere = way.common === root ? this.#findElsewhere(request, scope) : null
     const isFirst = this.#roots.size === 0
@@ -192,8 +197,7 @@ class CacheSimulator implements Simulator {
 
   #trim(): void {
     if (!this.#memory.trim()) return
-    for (const [key, { node }] of this.#roots)
-      if (node.children === null || node.children.size === 0) this.#roots.delete(key)
+    for (const [key, { node }] of this.#roots) if (!node.hasChildren) this.#roots.delete(key)
     const models = new Set([...this.#roots.values()].map(({ model }) => model ?? ''))
     for (const model of this.#calibrations.keys()) if (!models.has(model)) this.#calibrations.delete(model)
   }

@@ -1,6 +1,6 @@
 /** What a simulator remembers, and what it forgets first: the requests that were used longest ago. */
 import { remove } from './siblings.ts'
-import type { Entry, Node } from './tree.ts'
+import { dropLinks, type Entry, type Node } from './tree.ts'
 
 /** Text that is kept for comparison, whatever its segments: some 200 MB of memory. */
 const MAX_CHARACTERS = 50_000_000
@@ -85,16 +85,16 @@ export class Memory {
   #drop(end: Node): void {
     let node = end
     end.endedBy = 0
-    while (node.parent !== null && !this.ends.has(node) && (node.children === null || node.children.size === 0)) {
+    while (node.parent !== null && !this.ends.has(node) && !node.hasChildren) {
       node.dropped = true
       this.#segments--
       this.#tokens -= node.counted
       this.#characters -= node.key.length
       for (const entry of node.entries?.values() ?? []) this.entries.delete(entry)
-      node.parent.children?.delete(node.key)
+      node.parent.removeChild(node)
       if (node.parent.siblings !== null) remove(node.parent.siblings, node)
       node = node.parent
     }
-    node.links = node.links.filter((link) => !link.end.dropped)
+    dropLinks(node)
   }
 }

@@ -1,11 +1,12 @@
 /** What a reported usage teaches about the places of its request. */
-import { field, list, textOf } from '../layout/peek.ts'
+import { field } from '../layout/peek.ts'
 import { readUsage } from '../usage/read-usage.ts'
 import { isSse, parseJson, parseSse } from '../usage/sse.ts'
 import type { Memory } from './memory.ts'
 import type { Outcome } from './play.ts'
 import type { Positions } from './positions.ts'
 import type { CacheRules } from './rules.ts'
+import { isServerEdited } from './server-edited.ts'
 import type { Node } from './tree.ts'
 import type { OwnWriter } from './writer.ts'
 
@@ -24,7 +25,7 @@ export interface Sent {
 /** Learns from a response, whole or streamed, and says whether it did. What is not reported teaches nothing. */
 export function learn(response: unknown, sent: Sent): boolean {
   const { end, rules, outcome, positions } = sent
-  if (isServerEdited(response)) return false
+  if (isEdited(response)) return false
   const { total, read, write5m, write30m, write1h, output } = readUsage(response)
   if (end.depth === 0 || total === undefined || total <= 0 || total > MOST_TOKENS) return false
   end.output = output
@@ -83,27 +84,10 @@ function isAt({ hit, readThrough }: Sent['outcome'], read: number, positions: Po
   return !readThrough.exact && Math.abs(predicted - read) <= Math.max(64, predicted * 0.1)
 }
 
-/** The server changed the prompt on its side (edits, compaction, loops of its own): its totals are of another text. */
-function isServerEdited(response: unknown): boolean {
-  if (typeof response === 'string') return (isSse(response) ? parseSse(response) : [parseJson(response)]).some(isEdited)
-  if (Array.isArray(response)) return response.some((event) => isEdited(event) || isEdited(field(event, 'data')))
-  return isEdited(response)
-}
-
-function isEdited(part: unknown): boolean {
-  const message = field(part, 'message') ?? field(part, 'response') ?? part
-  const usage = field(message, 'usage')
-  const server = field(usage, 'server_tool_use')
-  const output = [
-    ...list(field(message, 'content')),
-    ...list(field(message, 'output')),
-    field(message, 'content_block'),
-  ]
-  return (
-    list(field(usage, 'iterations')).length > 1 ||
-    list(field(field(message, 'context_management'), 'applied_edits')).length > 0 ||
-    Number(field(field(message, 'usageMetadata'), 'toolUsePromptTokenCount') ?? 0) > 0 ||
-    (typeof server === 'object' && server !== null && Object.values(server).some((count) => Number(count) > 0)) ||
-    output.some((block) => textOf(block, 'type') === 'compaction')
-  )
+function isEdited(response: unknown): boolean {
+  if (typeof response === 'string')
+    return (isSse(response) ? parseSse(response) : [parseJson(response)]).some(isServerEdited)
+  if (Array.isArray(response))
+    return response.some((event) => isServerEdited(event) || isServerEdited(field(event, 'data')))
+  return isServerEdited(response)
 }

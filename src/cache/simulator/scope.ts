@@ -12,8 +12,18 @@ export interface RequestScope {
 
 const sections: readonly Section[] = ['tools', 'system', 'messages']
 
-/** The scope of a request, as it keys entries. */
+/** The scope of a request, as it keys entries. Equal lists that are one object have one scope. */
 export function scopeOf(parameters: readonly ScopeParameter[]): RequestScope {
+  const known = scopes.get(parameters)
+  if (known !== undefined) return known
+  const scope = readScope(parameters)
+  scopes.set(parameters, scope)
+  return scope
+}
+
+const scopes = new WeakMap<readonly ScopeParameter[], RequestScope>()
+
+function readScope(parameters: readonly ScopeParameter[]): RequestScope {
   const values = new Map<string, { value: string; sections: readonly Section[] }>()
   const keys = { tools: '', system: '', messages: '' }
   for (const { name, value, invalidates } of parameters) {

@@ -14,7 +14,7 @@ const NEIGHBOURS = 8
 export function siblingsOf(parent: Node): Siblings {
   if (parent.siblings === null) {
     parent.siblings = []
-    for (const child of parent.children?.values() ?? []) insert(parent.siblings, child)
+    for (const child of parent.children()) insert(parent.siblings, child)
   }
   return parent.siblings
 }

@@ -5,7 +5,7 @@
  * A node also knows items that were seen to follow it, each with the node that it led to. The same item sent again is
  * compared by content and leads there at once; it is neither cut nor hashed nor counted a second time.
  */
-import type { Breakpoint, Item, Lifetime, Section } from '../layout/types.ts'
+import type { Breakpoint, FormatReader, Item, Lifetime, Section } from '../layout/types.ts'
 import { sameItem } from './same-item.ts'
 import type { RequestScope } from './scope.ts'
 import type { Instant, LifetimeRange } from './time.ts'
@@ -53,8 +53,13 @@ export class Node {
   /** The request that first came here. */
   readonly firstRequest: number
 
-  children: Map<string, Node> | null = null
-  links: Link[] = []
+  /** The first child alone, since most nodes never have another, and a map is larger than a node. */
+  #child: Node | null = null
+  #children: Map<string, Node> | null = null
+  /** The newest of the items that were seen to follow; most nodes have one, and an array is larger than that. */
+  link: Link | null = null
+  /** Those before it, the newest first. */
+  olderLinks: Link[] | null = null
   /** The children in the order of their texts; only kept for caches of any common start. */
   siblings: Node[] | null = null
   /** The last request that ended here; 0 for none. */
@@ -96,6 +101,37 @@ export class Node {
     this.position = parent === null ? 0 : run ? parent.position : parent.position + 1
     this.anchor = parent === null ? null : parent.anchor
     this.anchoredAt = parent === null ? 0 : parent.anchoredAt
+  }
+
+  get hasChildren(): boolean {
+    return this.#child !== null || (this.#children !== null && this.#children.size > 0)
+  }
+
+  childOf(key: string): Node | undefined {
+    if (this.#children !== null) return this.#children.get(key)
+    return this.#child !== null && this.#child.key === key ? this.#child : undefined
+  }
+
+  children(): Iterable<Node> {
+    if (this.#children !== null) return this.#children.values()
+    return this.#child === null ? [] : [this.#child]
+  }
+
+  addChild(child: Node): void {
+    if (this.#children !== null) this.#children.set(child.key, child)
+    else if (this.#child === null || this.#child.key === child.key) this.#child = child
+    else {
+      this.#children = new Map([
+        [this.#child.key, this.#child],
+        [child.key, child],
+      ])
+      this.#child = null
+    }
+  }
+
+  removeChild({ key }: Node): void {
+    if (this.#children !== null) this.#children.delete(key)
+    else if (this.#child?.key === key) this.#child = null
   }
 
   static root(): Node {
@@ -141,27 +177,62 @@ export interface Touch {
 const LINKS = 8
 
 /** Finds where `item` leads from `node`, if it was seen there. */
-export function findLink(node: Node, item: Item): Link | undefined {
-  const { links } = node
-  for (let index = 0; index < links.length; index++) {
-    const link = links[index] as Link
+export function findLink(node: Node, item: Item, { prepared }: FormatReader): Link | undefined {
+  const isSame = prepared === true ? isOne : sameItem
+  while (node.link?.end.dropped === true) node.link = node.olderLinks?.shift() ?? null
+  const { link: newest, olderLinks: older } = node
+  if (newest === null) return undefined
+  if (leadsTo(newest, item, isSame)) return newest
+  if (older === null) return undefined
+  for (let index = 0; index < older.length; index++) {
+    const link = older[index] as Link
     if (link.end.dropped) {
-      links.splice(index--, 1)
+      older.splice(index--, 1)
       continue
     }
-    if (link.variant !== item.variant || link.role !== item.role || !sameItem(link.raw, item.raw)) continue
+    if (!leadsTo(link, item, isSame)) continue
     // The newest first: a conversation goes on from where it was.
-    if (index > 0) {
-      links.splice(index, 1)
-      links.unshift(link)
-    }
+    older.splice(index, 1)
+    older.unshift(newest)
+    node.link = link
     return link
   }
   return undefined
 }
 
+function leadsTo({ raw, role, variant }: Link, item: Item, isSame: typeof isOne): boolean {
+  return variant === item.variant && role === item.role && isSame(raw, item.raw)
+}
+
+function isOne(one: unknown, other: unknown): boolean {
+  return one === other
+}
+
 /** Remembers where an item led. */
 export function addLink(node: Node, link: Link): void {
-  node.links.unshift(link)
-  if (node.links.length > LINKS) node.links.pop()
+  const before = node.link
+  node.link = link
+  if (before === null) return
+  if (node.olderLinks === null) node.olderLinks = [before]
+  else if (node.olderLinks.unshift(before) >= LINKS) node.olderLinks.pop()
+}
+
+/** Forgets the items that lead to what is forgotten. */
+export function dropLinks(node: Node): void {
+  node.olderLinks = node.olderLinks?.filter((link) => !link.end.dropped) ?? null
+  if (node.link?.end.dropped === true) node.link = node.olderLinks?.shift() ?? null
+}
+
+/** Kinds that are shared by nodes; a log has few. */
+const kinds: NodeKind[] = []
+const MOST_KINDS = 64
+
+/** What a segment is, as one object for all that are the same. */
+export function kindOf(section: Section, role: string, type: string, markable: boolean): NodeKind {
+  for (const kind of kinds) {
+    if (kind.type === type && kind.role === role && kind.markable === markable && kind.section === section) return kind
+  }
+  const kind = { section, role, type, markable }
+  if (kinds.length < MOST_KINDS) kinds.push(kind)
+  return kind
 }

@@ -1,9 +1,9 @@
 /** One request, followed through the tree of all before it. */
 import { itemPath, tokensOf } from '../layout/layout.ts'
-import type { FormatReader, Item, ItemSegment, RequestItems } from '../layout/types.ts'
+import { segmentKey, type FormatReader, type Item, type ItemSegment, type RequestItems } from '../layout/types.ts'
 import type { CountTokens } from '../tokens/count-tokens.ts'
 import { insert, remove } from './siblings.ts'
-import { addLink, findLink, Node, type Link, type Marked } from './tree.ts'
+import { addLink, dropLinks, findLink, kindOf, Node, type Link, type Marked } from './tree.ts'
 
 /** Where a request led. */
 export interface Walk {
@@ -27,6 +27,8 @@ export interface WalkOptions {
   readonly runs: readonly string[]
   /** The number of this request. */
   readonly number: number
+  /** Of a request that begins with the same items. */
+  readonly after?: Walk | undefined
 }
 
 /**
@@ -34,14 +36,15 @@ export interface WalkOptions {
  * comparison. Throws {@link RequestUnreadableError} on an item that cannot be cut, and then leaves no trace.
  */
 export function walk(request: RequestItems, root: Node, options: WalkOptions): Walk {
-  const ends: Node[] = []
-  const marks: Marked[] = []
-  let node = root
-  let common = root
+  const { items } = request
+  const { ends, marks } = startOf(request, root, options)
+  let node = ends.at(-1) ?? root
+  let common = node
   try {
-    for (const item of request.items) {
+    for (let index = ends.length; index < items.length; index++) {
+      const item = items[index] as Item
       const start = node
-      const link = findLink(start, item) ?? cut(start, item, options)
+      const link = findLink(start, item, options.reader) ?? cut(start, item, options)
       node = link.end
       for (const mark of link.marks) marks.push(mark)
       if (item.mark !== null && node !== start) marks.push({ node, breakpoint: item.mark })
@@ -57,6 +60,31 @@ export function walk(request: RequestItems, root: Node, options: WalkOptions): W
   return { request, root, ends, end: node, marks, common, reader: options.reader }
 }
 
+/** As far as a request begins like the one that it follows, its way is known: the same items lead to the same nodes. */
+function startOf(
+  { items }: RequestItems,
+  root: Node,
+  { after, reader }: WalkOptions,
+): { readonly ends: Node[]; readonly marks: Marked[] } {
+  if (after === undefined || after.root !== root || after.reader !== reader) return { ends: [], marks: [] }
+  const before = after.request
+  let same = 0
+  while (same < items.length && isSameItem(before.items[same], items[same] as Item)) same++
+  const last = after.ends[same - 1]
+  // What was forgotten is followed anew.
+  if (last === undefined || last.dropped) return { ends: [], marks: [] }
+  const isOfStart = ({ node, breakpoint }: Marked): boolean =>
+    node.depth <= last.depth && breakpoint !== before.automatic
+  return { ends: after.ends.slice(0, same), marks: after.marks.filter(isOfStart) }
+}
+
+function isSameItem(one: Item | undefined, other: Item): boolean {
+  if (one === other) return true
+  return (
+    one?.raw === other.raw && one?.role === other.role && one?.variant === other.variant && one?.mark === other.mark
+  )
+}
+
 /** An item may have been known in part: the node between its segments where what is new begins. */
 function deepestOld(end: Node, known: Node, number: number): Node {
   let node = end
@@ -68,12 +96,14 @@ function removeNew(end: Node, number: number): void {
   let node: Node | null = end
   while (node !== null && node.firstRequest === number) {
     node.dropped = true
-    node.parent?.children?.delete(node.key)
+    node.parent?.removeChild(node)
     if (node.parent?.siblings) remove(node.parent.siblings, node)
     node = node.parent
   }
-  if (node !== null) node.links = node.links.filter((link) => !link.end.dropped)
+  if (node !== null) dropLinks(node)
 }
+
+const noMarks: readonly Marked[] = []
 
 /** Cuts an item that was not seen at this place, or not with these marks. */
 function cut(start: Node, item: Item, options: WalkOptions): Link {
@@ -83,35 +113,36 @@ function cut(start: Node, item: Item, options: WalkOptions): Link {
     node = step(node, item, segment, options)
     if (segment.mark !== null) marks.push({ node, breakpoint: segment.mark })
   }
-  const link: Link = { raw: item.raw, role: item.role, variant: item.variant, end: node, marks }
+  const link: Link = {
+    raw: item.raw,
+    role: item.role,
+    variant: item.variant,
+    end: node,
+    marks: marks.length === 0 ? noMarks : marks,
+  }
   addLink(start, link)
   return link
 }
 
 function step(node: Node, item: Item, segment: ItemSegment, { countTokens, runs, number }: WalkOptions): Node {
-  const key = keyOf(item, segment)
-  const known = node.children?.get(key)
+  const key = segmentKey(item, segment)
+  const known = node.childOf(key)
   if (known !== undefined) return known
   const { section, role } = item
   const { type, markable } = segment
   const run = node.kind.type === type && node.kind.role === role && runs.includes(type)
   const child = new Node(
     node,
-    { section, role, type, markable },
+    kindOf(section, role, type, markable),
     key,
     segment.text ?? segment.content,
     tokensOf(segment, countTokens),
     run,
     number,
   )
-  node.children ??= new Map()
-  node.children.set(key, child)
+  node.addChild(child)
   if (node.siblings !== null) insert(node.siblings, child)
   return child
-}
-
-function keyOf({ section, role }: Item, { joined, type, content }: ItemSegment): string {
-  return `${joined ? '' : '+'}${section} ${role} ${type} ${content}`
 }
 
 /** The automatic breakpoint stands on the last segment that may carry one, unless that carries one already. */
@@ -127,13 +158,13 @@ function addAutomatic({ automatic }: RequestItems, end: Node, marks: Marked[]): 
 export function agreement(request: RequestItems, root: Node, reader: FormatReader): Node {
   let node = root
   for (const item of request.items) {
-    const link = findLink(node, item)
+    const link = findLink(node, item, reader)
     if (link !== undefined) {
       node = link.end
       continue
     }
     for (const segment of reader.split(item)) {
-      const next = node.children?.get(keyOf(item, segment))
+      const next = node.childOf(segmentKey(item, segment))
       if (next === undefined) return node
       node = next
     }

@@ -17,9 +17,12 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   }, value)
 }
 
-/** A count of tokens: finite and not negative. Exporters write 64-bit integers as text, so digits count as well. */
+/**
+ * A count of tokens: not negative, and small enough to be added to others. Exporters write 64-bit integers as text, so
+ * digits count as well.
+ */
 export function count(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined
+  if (typeof value === 'number') return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
 }
 

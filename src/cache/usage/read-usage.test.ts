@@ -362,6 +362,19 @@ describe('readUsage', () => {
   })
 })
 
+describe('a count', () => {
+  it.each([-1, 1e300, Infinity, Number.NaN, '1e9', '-1', null])(
+    'is absent where %j stands, which adds up to nothing',
+    (odd) => {
+      const usage = readUsage(
+        { usage: { input_tokens: odd, cache_read_input_tokens: 5, output_tokens: 7 } },
+        { format: 'anthropic' },
+      )
+      expect([usage.uncached, usage.read, usage.output]).toEqual([undefined, 5, 7])
+    },
+  )
+})
+
 describe('a stream', () => {
   const start = {
     type: 'message_start',

@@ -41,7 +41,7 @@ interface Told {
 /** Turns that are sent the same in every way. */
 function records(...turns: Told[]): TurnRecord[] {
   return turns.map(({ truth, update = null, body = bodyWith(), bill }, index) => {
-    const way = { body, update, bill: { ...billFor(body), ...bill } }
+    const way = { body, response: {}, update, bill: { ...billFor(body), ...bill } }
     return {
       turn: index + 1,
       at: new Date(Date.UTC(2026, 11, 1, 12, index)),

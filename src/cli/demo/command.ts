@@ -10,10 +10,11 @@ import { createPaint, type Output } from '../output.ts'
 import { printableJson } from '../printable.ts'
 import { checkConversation, type Check } from './check.ts'
 import { converse, type TurnRecord } from './conversation.ts'
-import { printChecks, printHead, printTotals, printTurns, printWhereabouts } from './print.ts'
+import { printChecks, printHead, printTotals, printTurns, printWhereabouts, type Whereabouts } from './print.ts'
 import { providers } from './providers/index.ts'
 import type { ProviderName } from './providers/names.ts'
 import type { Provider } from './providers/provider.ts'
+import { writeLogs } from './logs.ts'
 import { createReport, type DemoReport } from './report.ts'
 import { cloneRepository, createRepository } from './repository.ts'
 import { createScript } from './script.ts'
@@ -27,6 +28,8 @@ export interface DemoOptions {
   readonly repo?: string
   /** Path of the SQLite file, which must not be there yet. */
   readonly out?: string
+  /** Folder for the logs of the requests; a temporary one unless given. */
+  readonly logs?: string
   readonly json?: boolean
 }
 
@@ -53,8 +56,10 @@ export async function runDemo(options: DemoOptions, output: Output): Promise<0 |
   try {
     const provider = providers[options.provider]
     const result = await run(options, provider, repository, file)
+    const logs = options.logs ?? (options.out === undefined ? join(folder, 'logs') : undefined)
+    if (logs !== undefined) await writeLogs(logs, result.records, provider)
     leftovers = [options.out === undefined ? repository : folder]
-    show(options, provider, result, file, output)
+    show(options, provider, result, { file, logs }, output)
     return result.checks.every(({ ok }) => ok) ? 0 : 1
   } finally {
     process.off('SIGINT', interrupted)
@@ -107,13 +112,13 @@ function show(
   { json, repo }: DemoOptions,
   { caching }: Provider,
   { records, checks, report, client }: Result,
-  file: string,
+  kept: Whereabouts,
   output: Output,
 ): void {
   if (json === true) {
     output.write(printableJson(report))
     for (const { text } of checks.filter(({ ok }) => !ok)) output.writeError(`indelible: ${text}\n`)
-    output.writeError(printWhereabouts(file, SESSION))
+    output.writeError(printWhereabouts(kept, SESSION))
     return
   }
   const paint = createPaint(output.colors)
@@ -124,7 +129,7 @@ function show(
       printTurns(records, paint),
       printTotals(report, paint),
       printChecks(checks, paint),
-      printWhereabouts(file, SESSION),
+      printWhereabouts(kept, SESSION),
     ].join(''),
   )
 }

@@ -26,6 +26,7 @@ export interface TurnRecord {
 export interface WayTurn {
   /** As it arrived. */
   readonly body: object
+  readonly response: unknown
   readonly bill: Bill
   readonly update: Update | null
 }
@@ -54,7 +55,7 @@ export async function converse(
     for (const way of ways) {
       const request = await way.request(now)
       const { body, response } = await service.exchange(way.name, request, { text: step.answer, toolCalls: calls })
-      turns[way.name] = { body, bill: toBill(response, provider, at), update: request.update }
+      turns[way.name] = { body, response, bill: toBill(response, provider, at), update: request.update }
     }
     records.push({
       turn,

@@ -22,6 +22,7 @@ const way = (total: number, read: number, update: Update | null = null): WayTurn
     usd: (10 * total - 9 * read) / 10_000,
   },
   update,
+  response: {},
   body: { model: 'any', max_tokens: 1, system: [{ type: 'text', text: 'x'.repeat(100) }], messages: [] },
 })
 
@@ -143,8 +144,13 @@ describe('printChecks', () => {
 
 describe('printWhereabouts', () => {
   it('names a command that a shell takes as it is', () => {
-    expect(printWhereabouts("/tmp/it's here/a.sqlite", 'demo')).toContain(
+    expect(printWhereabouts({ file: "/tmp/it's here/a.sqlite", logs: undefined }, 'demo')).toContain(
       String.raw`npx indelible inspect '/tmp/it'\''s here/a.sqlite' demo`,
     )
+  })
+
+  it('names the log to look at, where logs are kept', () => {
+    const kept = { file: '/tmp/a.sqlite', logs: '/tmp/my logs' }
+    expect(printWhereabouts(kept, 'demo')).toContain(`npx indelible audit '/tmp/my logs/anew.jsonl'`)
   })
 })

@@ -176,11 +176,24 @@ export function printChecks(checks: readonly Check[], paint: Paint): string {
 }
 
 /** Where the session is, and how to look at it. */
-export function printWhereabouts(file: string, session: string): string {
+export function printWhereabouts({ file, logs }: Whereabouts, session: string): string {
   return join([
     `The session is kept in a SQLite file. To look inside:`,
     `  npx indelible inspect ${quoteForShell(file)} ${session}`,
+    ...(logs === undefined
+      ? []
+      : [
+          `The requests of each way are kept as logs. To see what breaks the cache:`,
+          `  npx indelible audit ${quoteForShell(`${logs}/anew.jsonl`)}`,
+        ]),
   ])
+}
+
+/** Where things are kept. */
+export interface Whereabouts {
+  readonly file: string
+  /** A folder. */
+  readonly logs: string | undefined
 }
 
 /** As a POSIX shell takes it for one word. */
