@@ -200,6 +200,24 @@ describe('B: the workspace in the prompt', () => {
     const culprit = onlyCulprit(await audited(sessions))
     expect(culprit).toMatchObject({ kind: 'git', path: 'system[1]', scope: 'both' })
   })
+
+  it('gives the value of a session in which it never changed', async () => {
+    const branches = [
+      ['main', 'main', 'main'],
+      ['feature/coupons', 'fix/tax', 'fix/tax'],
+    ]
+    const sessions = branches.flatMap((names, session) =>
+      conversation({
+        turns: 3,
+        seed: session + 1,
+        environment: (turn) => environmentOf({ branch: names[turn] as string }),
+      }).map((body, turn) => ({ body, at: session * 200 + turn * 60 })),
+    )
+    const culprit = onlyCulprit(await audited(sessions))
+    expect(culprit.scope).toBe('both')
+    expect(valuesOf(culprit)).toEqual(['main', 'feature/coupons', 'fix/tax'])
+    expect(turnsWith(culprit)).toEqual([4])
+  })
 })
 
 describe('C: text that somebody edits', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { newestRule, type PriceTable } from '../../cache/index.ts'
 import type { Verdict, VerdictKind } from '../verdicts/types.ts'
 import type { Culprit } from '../changes/types.ts'
+import type { Saving } from '../counterfactuals/types.ts'
 import { assemble } from './assemble.ts'
 import { joinCulprits } from './culprits.ts'
 import {
@@ -256,6 +257,34 @@ describe('culprits of several streams', () => {
     expect(a?.culprits[0]).toMatchObject({ scope: 'within', tokensLost: 200 })
     expect(b?.culprits[0]).toMatchObject({ scope: 'between', tokensLost: 200 })
     expect(a?.culprits[0]?.occurrences.every(({ stream }) => stream === 'a')).toBe(true)
+  })
+
+  it('stand in the order of their money, which between sessions is what sharing would save', () => {
+    const saving = (cost: number): Saving => ({ tokens: 1, cost })
+    const names = ['within', 'between', 'idle'] as const
+    const ordered = assemble(
+      partsOf(
+        [streamOf(turns)],
+        turns.map((turn, index) => verdictOf(turn, { verdict: 'rewritten', lostTokens: index === 1 ? 100 : 0 })),
+        {
+          changes: new Map([
+            [
+              'stream-1',
+              changesOf([
+                culpritOf([turns[2]!], { id: 'idle' }),
+                culpritOf([turns[1]!], { id: 'within' }),
+                culpritOf([turns[0]!], { id: 'between', scope: 'between' }),
+              ]),
+            ],
+          ]),
+          total: counterfactualOf({
+            savings: new Map(names.map((id) => [id, { alone: saving(0), last: saving(id === 'idle' ? 9 : 2) }])),
+          }),
+        },
+      ),
+      options,
+    )
+    expect(ordered.culprits.map(({ id }) => id)).toEqual(['between', 'within', 'idle'])
   })
 
   it('that are alike are one family', () => {
