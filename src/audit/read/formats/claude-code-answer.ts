@@ -11,6 +11,7 @@ import { recogniseFormat } from '../../../cache/layout/read-items.ts'
 import { at, fields, type Fields } from '../../../cache/usage/fields.ts'
 import { readUsage } from '../../../cache/usage/read-usage.ts'
 import type { ChangeEvent, Exchange, Fidelity } from '../../exchange.ts'
+import { promptFidelity } from '../prompt-fidelity.ts'
 import type { Blocks, Entry, Message, Sent } from './claude-code-conversation.ts'
 import { nameOf, timeOf } from './json-records.ts'
 
@@ -113,16 +114,7 @@ export class Answer implements Blocks {
 /** Per token; no text that a model writes has as many. */
 const mostCharacters = 16
 
-const fidelity: Fidelity = {
-  level: 'usage',
-  breakpoints: false,
-  tools: false,
-  system: false,
-  parameters: false,
-  order: true,
-  time: true,
-  redacted: false,
-}
+const fidelity: Fidelity = promptFidelity(undefined, { time: true })
 
 /** Names the answer that a line belongs to. Gateways leave the request id out. */
 export function keyOf(record: Fields): string | undefined {

@@ -13,6 +13,7 @@ import { readUsage } from '../../../cache/usage/read-usage.ts'
 import { providerNames } from '../../../cache/providers/provider-rules.ts'
 import type { Usage } from '../../../base/usage.ts'
 import type { Exchange, Fidelity } from '../../exchange.ts'
+import { promptFidelity } from '../prompt-fidelity.ts'
 import type { LogReader, ReaderInput } from '../types.ts'
 import { ChangeLog } from './change-log.ts'
 import { CodexItems } from './codex-items.ts'
@@ -163,16 +164,7 @@ class Rollout {
   }
 }
 
-const fidelity: Fidelity = {
-  level: 'usage',
-  breakpoints: false,
-  tools: false,
-  system: false,
-  parameters: false,
-  order: true,
-  time: true,
-  redacted: false,
-}
+const fidelity: Fidelity = promptFidelity(undefined, { time: true })
 
 /** All counts of a report, so that two reports can be told apart. */
 function countsIn(usage: unknown): string {

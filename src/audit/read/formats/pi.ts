@@ -13,6 +13,7 @@ import { at, count, fields, type Fields } from '../../../cache/usage/fields.ts'
 import { readUsage } from '../../../cache/usage/read-usage.ts'
 import type { Exchange, Fidelity } from '../../exchange.ts'
 import { bodyFor } from '../provider-body.ts'
+import { promptFidelity } from '../prompt-fidelity.ts'
 import { providerNamed } from '../provider-name.ts'
 import { readTime } from '../read-time.ts'
 import type { LogReader, ReaderInput } from '../types.ts'
@@ -39,16 +40,7 @@ function isHeader(record: unknown): boolean {
   return textOf(record, 'type') === 'session' && has(record, 'id') && has(record, 'cwd')
 }
 
-const fidelity: Fidelity = {
-  level: 'usage',
-  breakpoints: false,
-  tools: false,
-  system: false,
-  parameters: false,
-  order: true,
-  time: true,
-  redacted: false,
-}
+const fidelity: Fidelity = promptFidelity(undefined, { time: true })
 
 const seenKey = 'pi:answers'
 
