@@ -1,19 +1,24 @@
-/** One measured run in a process of its own: `node bench/audit-run.ts parse|audit FILE` prints seconds and peak memory as JSON. */
+/**
+ * One measured run in a process of its own: `node bench/audit-run.ts parse|audit FILE` prints seconds and peak memory as
+ * JSON. What is measured is the package as it was built last, under the bounds of the command.
+ */
 import { createReadStream } from 'node:fs'
-import { audit } from '../src/audit/index.ts'
+import { audit } from 'indelible/audit'
+import { boundMemory } from '../src/cli/audit/bounded-memory.ts'
 
 const [what, file = ''] = process.argv.slice(2)
 const chunks = (): AsyncIterable<Uint8Array> => createReadStream(file, { highWaterMark: 1 << 20 })
 const start = process.hrtime.bigint()
 let result: unknown
 if (what === 'audit') {
-  const report = await audit([{ name: file, open: chunks }])
+  const isBounded = boundMemory()
+  const report = await audit([{ name: file, open: chunks }], { onProgress: () => void isBounded() })
   result = { turns: report.totals.turns, streams: report.streams.length, culprits: report.culprits.length }
 } else {
   result = { lines: await parseLines() }
 }
 const seconds = Number(process.hrtime.bigint() - start) / 1e9
-const megabytes = process.resourceUsage().maxRSS / 1000
+const megabytes = (process.resourceUsage().maxRSS * 1.024) / 1000
 process.stdout.write(`${JSON.stringify({ seconds, megabytes, result })}\n`)
 
 /** What reading the log cannot do without: its lines, each parsed. */

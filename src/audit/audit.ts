@@ -12,6 +12,7 @@ import { assemble } from './report/assemble.ts'
 import { priceOf } from './report/rates.ts'
 import type { AuditInput, AuditReport } from './report/types.ts'
 import { Linker } from './streams/linker.ts'
+import type { Stream } from './streams/types.ts'
 import { Comparisons } from './verdicts/comparisons.ts'
 import { judge } from './verdicts/judge.ts'
 
@@ -48,8 +49,37 @@ export async function audit(
   files: AsyncIterable<LogFile> | Iterable<LogFile>,
   options: AuditOptions = {},
 ): Promise<AuditReport> {
-  const { countTokens, provider, model, prices, updates = 'values', now, version = '0' } = options
-  const { salt = crypto.randomUUID(), includeText = false, onProgress, secret } = options
+  const { prices, updates = 'values', now, version = '0' } = options
+  const { salt = crypto.randomUUID(), includeText = false } = options
+  const { inputs, unread, streams, finder, comparisons, countTokens } = await readAll(files, options)
+  const judgement = judge(streams, { countTokens, comparisons })
+  const { verdicts, confusion } = judgement
+  const changes = finder.finish(streams, { verdicts })
+  const { byStream, total } = counterfactuals(
+    { streams, judgement, changes },
+    { countTokens, updates, priceOf: priceOf(prices) },
+  )
+  return assemble(
+    { inputs, unread, streams, verdicts, confusion, changes, counterfactuals: byStream, total },
+    { version, prices, now, salt, includeText },
+  )
+}
+
+/** What is left when all is read: a function of its own, so that what only reading needs is let go of before the rest begins. */
+interface ReadLogs {
+  readonly inputs: readonly AuditInput[]
+  readonly unread: readonly Unread[]
+  readonly streams: readonly Stream[]
+  readonly finder: ChangeFinder
+  readonly comparisons: Comparisons
+  /** The recorder's. */
+  readonly countTokens: CountTokens
+}
+
+async function readAll(
+  files: AsyncIterable<LogFile> | Iterable<LogFile>,
+  { countTokens, provider, model, onProgress, secret }: AuditOptions,
+): Promise<ReadLogs> {
   const unread: Unread[] = []
   const inputs: AuditInput[] = []
   const recorder = new Recorder({ countTokens, provider, model })
@@ -67,17 +97,6 @@ export async function audit(
     comparisons.add(linked)
     finder.add(linked)
   }
-
-  const streams = linker.finish()
-  const judgement = judge(streams, { countTokens: recorder.countTokens, comparisons })
-  const { verdicts, confusion } = judgement
-  const changes = finder.finish(streams, { verdicts })
-  const { byStream, total } = counterfactuals(
-    { streams, judgement, changes },
-    { countTokens: recorder.countTokens, updates, priceOf: priceOf(prices) },
-  )
-  return assemble(
-    { inputs, unread, streams, verdicts, confusion, changes, counterfactuals: byStream, total },
-    { version, prices, now, salt, includeText },
-  )
+  recorder.end()
+  return { inputs, unread, streams: linker.finish(), finder, comparisons, countTokens: recorder.countTokens }
 }

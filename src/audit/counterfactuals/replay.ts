@@ -11,12 +11,11 @@ import {
   type Prediction,
   type Simulator,
 } from '../../cache/index.ts'
-import { RequestUnreadableError } from '../../cache/layout/errors.ts'
 import type { PreparedRequest } from '../../cache/layout/prepared.ts'
-import { FollowingRequest } from '../../cache/simulator/following.ts'
 import type { CacheRules, ProviderRules } from '../../cache/simulator/rules.ts'
 import type { Turn } from '../record/types.ts'
-import { timesOf } from '../verdicts/play.ts'
+import { Followed, followsOf, type Follows } from '../verdicts/followed.ts'
+import { send, timesOf } from '../verdicts/play.ts'
 import { readOf } from '../verdicts/reported.ts'
 import type { Requests } from '../verdicts/requests.ts'
 import { SEGMENTS, type Scopes } from '../verdicts/scopes.ts'
@@ -50,10 +49,7 @@ export interface Requested {
 /** A call as every play of it needs it. */
 export interface PlayableCall {
   readonly call: GroupTurn
-  /** A later call goes on from it. */
-  readonly isFollowed: boolean
-  /** Of all that go on from its parent it is the last. */
-  readonly isLast: boolean
+  readonly follows: Follows
   /** Null where it cannot be played. */
   readonly stage: Stage | null
 }
@@ -71,19 +67,19 @@ interface Stage {
 /** The calls of a group, in the order of time. */
 export function playableCalls({ turns }: Group, options: ReplayOptions): readonly PlayableCall[] {
   const { scopes, requests, calibration, verdicts } = options
-  const last = new Map(turns.map(({ parent }, index) => [parent?.number, index]))
+  const places = followsOf(turns)
   return turns.map((call, index): PlayableCall => {
-    const { turn, parent } = call
-    const follows = { isFollowed: (last.get(turn.number) ?? -1) > index, isLast: last.get(parent?.number) === index }
+    const { turn } = call
+    const follows = places[index] as Follows
     const rules = calibration.rulesFor(turn, requests)
-    if (rules === undefined) return { call, ...follows, stage: null }
+    if (rules === undefined) return { call, follows, stage: null }
     const verdict = verdicts.get(turn.number)
     const mostRead = verdict === undefined ? Infinity : ownRead(verdict)
     // A stream seldom leaves its scope, as when it is answered by another provider for a while.
     const cache = scopes.keyOf(turn)
     return {
       call,
-      ...follows,
+      follows,
       stage: { cache, provider: calibration.rulesOf(turn), rules, times: timesOf(turn), mostRead },
     }
   })
@@ -103,14 +99,11 @@ export function replay(
   const sent = new Map<number, { readonly request: PreparedRequest; readonly index: number }>()
   const pinged = new Set(pings.map(({ call }) => call.turn.number))
   const caches = new Map<string, Simulator>()
-  /** By turn number: requests that later ones go on from. */
-  const followed = new Map<number, FollowingRequest>()
+  const followed = new Followed()
   let next = 0
   for (let index = 0; index < calls.length; index++) {
-    const { call, stage, isFollowed, isLast } = calls[index] as PlayableCall
-    const parent = call.parent?.number ?? -1
-    const after = followed.get(parent) ?? null
-    if (isLast) followed.delete(parent)
+    const { call, stage, follows } = calls[index] as PlayableCall
+    const before = followed.before(call, follows)
     if (stage === null) {
       requested.skip(call)
       continue
@@ -127,9 +120,7 @@ export function replay(
     }
     const request = requested.of(call, rules.type === 'prefix')
     if (pinged.has(call.turn.number)) sent.set(call.turn.number, { request, index })
-    const following = new FollowingRequest(request, after)
-    if (isFollowed) followed.set(call.turn.number, following)
-    const prediction = send(simulator, following, times)
+    const prediction = send(simulator, followed.request(call, follows, request, before), times)
     if (prediction !== undefined) take(index, withOwnMisses(prediction, rules, mostRead), false)
   }
 }
@@ -140,19 +131,6 @@ function cacheOf({ cache, provider }: Stage, caches: Map<string, Simulator>, cou
   const simulator = createSimulator({ provider, countTokens, maxSegments: SEGMENTS })
   caches.set(cache, simulator)
   return simulator
-}
-
-function send(
-  simulator: Simulator,
-  request: PreparedRequest | FollowingRequest,
-  times: ReturnType<typeof timesOf>,
-): Prediction | undefined {
-  try {
-    return simulator.send(request, times)
-  } catch (error) {
-    if (error instanceof RequestUnreadableError) return undefined
-    throw error
-  }
 }
 
 /** A prediction in which the provider misses what it has missed. */

@@ -41,6 +41,7 @@ const hashed = new Set(['chatgpt-account-id', 'openai-organization', 'openai-pro
 
 /** The value of a header by its name in lower case, in any of the shapes that logs keep headers in. */
 export function headerOf(headers: unknown, name: string): string | undefined {
+  if (headers === undefined) return undefined
   for (const [key, value] of entries(headers)) if (key === name) return value
   return undefined
 }
@@ -50,6 +51,7 @@ export function headerOf(headers: unknown, name: string): string | undefined {
  * `{ name, value }` (HAR), of pairs, or of names and values in turn. `hash` is the keyed hash of the run.
  */
 export function keepHeaders(headers: unknown, hash: (secret: string) => string): KeptHeaders {
+  if (headers === undefined) return noHeaders
   const kept: Record<string, string> = {}
   const found = new Map<string, string>()
   let logged = false
@@ -61,6 +63,8 @@ export function keepHeaders(headers: unknown, hash: (secret: string) => string):
   const secret = credentials.map((name) => secretIn(found.get(name))).find((value) => value !== undefined)
   return { account: secret === undefined ? undefined : hash(secret), kept, logged }
 }
+
+const noHeaders: KeptHeaders = { account: undefined, kept: {}, logged: false }
 
 /** What of a credential says whose it is: of an AWS signature only the id of the key, since the rest differs per request. */
 function secretIn(value: string | undefined): string | undefined {

@@ -78,6 +78,7 @@ function billingOf(request: unknown): ReadonlyMap<string, string> | undefined {
 }
 
 function firstHeader(headers: unknown, names: readonly string[]): string | undefined {
+  if (headers === undefined) return undefined
   for (const name of names) {
     const value = headerOf(headers, name)
     if (value !== undefined && value !== '') return value

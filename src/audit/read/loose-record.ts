@@ -46,9 +46,24 @@ const answers: readonly Path[] = [
   ['completion'],
 ]
 
-const startNames = ['startedAt', 'started_at', 'start_time', 'startTime', 'timestamp', 'time', 'ts', 'created_at']
-const moreStartNames = ['createdAt', 'date', '@timestamp', 'request_time', 'logged_at', 'at']
+const startNames = [
+  'startedAt',
+  'started_at',
+  'start_time',
+  'startTime',
+  'timestamp',
+  'time',
+  'ts',
+  'created_at',
+  'createdAt',
+  'date',
+  '@timestamp',
+  'request_time',
+  'logged_at',
+  'at',
+]
 const endNames = ['endedAt', 'ended_at', 'end_time', 'endTime', 'completed_at', 'finished_at', 'response_time']
+const answerEndNames = [...endNames, 'timestamp']
 const tookNames = ['duration_ms', 'durationMs', 'latency_ms', 'latencyMs', 'elapsed_ms', 'response_ms']
 const sessionNames = [
   'session_id',
@@ -150,16 +165,20 @@ function answerIn(record: Fields): unknown {
 }
 
 function statusIn(record: Fields): number | undefined {
-  const places = [record['response'], record['res'], record]
-  const found = places.flatMap((place) => statusNames.map((name) => field(place, name)))
-  return found.find((value): value is number => typeof value === 'number' && value >= 100 && value < 600)
+  for (const place of [record['response'], record['res'], record]) {
+    for (const name of statusNames) {
+      const value = field(place, name)
+      if (typeof value === 'number' && value >= 100 && value < 600) return value
+    }
+  }
+  return undefined
 }
 
 function timesIn(record: Fields): { startedAt?: number | undefined; endedAt?: number | undefined } {
   const { request, response } = record
-  const startedAt = firstTime([request, record], [...startNames, ...moreStartNames])
+  const startedAt = firstTime([request, record], startNames)
   const took = tookNames.map((name) => record[name]).find((value) => typeof value === 'number')
-  const ended = firstTime([record], endNames) ?? firstTime([response], [...endNames, 'timestamp'])
+  const ended = firstTime([record], endNames) ?? firstTime([response], answerEndNames)
   const endedAt = ended ?? (startedAt === undefined || typeof took !== 'number' ? undefined : startedAt + took)
   return { startedAt, endedAt }
 }

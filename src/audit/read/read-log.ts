@@ -15,6 +15,7 @@ import { recogniseOther } from './formats/recognised.ts'
 import { headOf } from './head.ts'
 import { longHeadOf } from './long-head.ts'
 import { InputTally, type InputReport } from './input-tally.ts'
+import { KnownJson } from './known-json.ts'
 import { defaultLimits, LimitError, type ReadLimits } from './limits.ts'
 import { openFile, packerOf, type OpenOptions, type OpenText } from './open-file.ts'
 import { readerInput, type RunContext, type Siblings } from './reader-input.ts'
@@ -50,6 +51,7 @@ class Run implements RunContext, OpenOptions {
   readonly unread: (problem: Unread) => void
   readonly hash: (secret: string) => string
   readonly shared: Map<string, unknown> = new Map<string, unknown>()
+  readonly json = new KnownJson()
   readonly held: { bytes: number } = { bytes: 0 }
   readonly #options: ReadLogsOptions
   readonly #groups = new FolderGroups(readers)

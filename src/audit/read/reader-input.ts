@@ -1,4 +1,5 @@
 /** A text as readers see it: their lines, documents and problems, under the limits of the run. */
+import type { KnownJson } from './known-json.ts'
 import { splitItems } from './json-items.ts'
 import type { ReadLimits } from './limits.ts'
 import { splitLines } from './lines.ts'
@@ -12,6 +13,7 @@ export interface RunContext {
   readonly unread: (problem: Unread) => void
   readonly hash: (secret: string) => string
   readonly shared: Map<string, unknown>
+  readonly json: KnownJson
 }
 
 /** The files beside it, of a format that spans several. */
@@ -21,7 +23,7 @@ export type Siblings = Pick<ReaderInput, 'siblings' | 'sibling'>
 export function readerInput(
   head: Head,
   bytes: ByteReader,
-  { limits, unread, hash, shared }: RunContext,
+  { limits, unread, hash, shared, json }: RunContext,
   siblings: Siblings = { siblings: [], sibling: () => undefined },
 ): ReaderInput {
   const report = (problem: Omit<Unread, 'file'>): void => unread({ file: head.name, ...problem })
@@ -43,6 +45,7 @@ export function readerInput(
     unread: report,
     ...siblings,
     shared,
+    json,
     hash,
   }
 }

@@ -2,6 +2,7 @@
 import { digest } from '../../base/digest.ts'
 import type { Exchange } from '../exchange.ts'
 import { headOf } from './head.ts'
+import { KnownJson } from './known-json.ts'
 import { splitItems } from './json-items.ts'
 import { splitLines } from './lines.ts'
 import { HEAD_BYTES, type LogReader, type ReaderInput, type Unread } from './types.ts'
@@ -53,6 +54,7 @@ export function inputOf(
       }
     },
     shared: new Map(),
+    json: new KnownJson(),
     hash: (secret) => digest(`test ${secret}`),
     problems,
   }

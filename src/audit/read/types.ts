@@ -1,5 +1,6 @@
 /** What a reader of one log format is given, and what it says besides its exchanges. */
 import type { Exchange } from '../exchange.ts'
+import type { KnownJson } from './known-json.ts'
 
 /** A file as it was handed in, wherever it lies. It may be opened more than once. */
 export interface LogFile {
@@ -84,6 +85,8 @@ export interface ReaderInput {
   readonly siblings: readonly string[]
   /** A file beside this one, by a name out of {@link siblings}, or undefined. */
   sibling(name: string): ReaderInput | undefined
+  /** Parses what may hold a request: most of it was read before. */
+  readonly json: KnownJson
   /** Turns credentials in headers into a hash of this run; see `headers.ts`. */
   readonly hash: (secret: string) => string
   /**

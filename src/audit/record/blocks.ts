@@ -1,5 +1,5 @@
 /** Every segment's content once, found by its digest; texts are kept for those in use lately. */
-import { digest } from '../../base/digest.ts'
+import { contentHash } from '../../base/content-hash.ts'
 import { tokensOf } from '../../cache/layout/layout.ts'
 import type { Item, ItemSegment } from '../../cache/layout/types.ts'
 import type { CountTokens } from '../../cache/index.ts'
@@ -32,7 +32,7 @@ export class Blocks {
   of(item: Pick<Item, 'section' | 'role'>, segment: ItemSegment, turn: number): Block {
     const { section, role } = item
     const { type, joined, markable, content } = segment
-    const hash = digest(content)
+    const hash = contentHash(content)
     const first = this.#byDigest.get(hash)
     for (let known = first ?? null; known !== null; known = known.next) {
       if (known.section !== section || known.role !== role || known.type !== type || known.joined !== joined) continue

@@ -59,6 +59,12 @@ export class Elements {
       else if (kept.length < bucket.length) this.#byFingerprint.set(print, kept)
     }
   }
+
+  /** Nothing more comes: the elements as they came are needed no more. */
+  end(): void {
+    for (const bucket of this.#byFingerprint.values()) for (const element of bucket) element.letGo()
+    this.#byFingerprint.clear()
+  }
 }
 
 /** Elements of one fingerprint that are remembered; it takes bad luck to have two. */
@@ -157,12 +163,17 @@ class KeptElement implements Element {
   /** Whether it can still be found. Otherwise lets go of what it holds. */
   keep(): boolean {
     if (this.blocks.every(({ text }) => text !== null)) return true
+    this.letGo()
+    this.#textSegments = null
+    return false
+  }
+
+  /** Of what it is found by. */
+  letGo(): void {
     this.raw = null
     this.next = undefined
     this.#item = null
     this.#place = null
-    this.#textSegments = null
-    return false
   }
 }
 

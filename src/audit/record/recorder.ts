@@ -21,7 +21,7 @@ import type { Place, Turn } from './types.ts'
 export interface RecorderOptions {
   /** Guesses by length unless given. */
   readonly countTokens?: CountTokens | undefined
-  /** UTF-16 units of text to keep for comparison; 24 million unless given. */
+  /** UTF-16 units of text to keep for comparison; 16 million unless given. */
   readonly maxCharacters?: number | undefined
   /** For logs that do not tell: whose rules hold, as the simulator names providers. */
   readonly provider?: string | undefined
@@ -29,7 +29,7 @@ export interface RecorderOptions {
   readonly model?: string | undefined
 }
 
-const MAX_CHARACTERS = 24_000_000
+const MAX_CHARACTERS = 16_000_000
 /** As much is dropped at once, so that sorting by age is seldom. */
 const KEPT_SHARE = 0.75
 
@@ -79,6 +79,11 @@ export class Recorder {
       failed: isFailed(exchange, parts, usage),
       unreadable: body.unreadable,
     }
+  }
+
+  /** Lets go of what only further calls would be compared with. */
+  end(): void {
+    this.#elements.end()
   }
 
   #layOut(exchange: Exchange, number: number): Body {

@@ -30,6 +30,8 @@ const named: readonly RegExp[] = [
   /\bAGE-SECRET-KEY-[A-Z0-9]{6,}/g,
 ]
 
+const anyNamed = new RegExp(named.map(({ source }) => `(?:${source})`).join('|'))
+
 /** Credentials that what stands before them gives away; the group is what is masked. */
 const introduced: readonly RegExp[] = [
   /\b(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi,
@@ -51,8 +53,11 @@ const ids =
 /** Where `text` holds keys: in order, without overlaps. With `cut`, its ends may be inside of one. */
 export function keySpans(text: string, { cut = false }: { readonly cut?: boolean } = {}): readonly Span[] {
   const spans: Span[] = []
-  for (const pattern of named) {
-    for (const { index, 0: found } of text.matchAll(pattern)) spans.push({ start: index, end: index + found.length })
+  // Nearly no text has one, and one look for all of them is cheaper than one for each.
+  if (anyNamed.test(text)) {
+    for (const pattern of named) {
+      for (const { index, 0: found } of text.matchAll(pattern)) spans.push({ start: index, end: index + found.length })
+    }
   }
   for (const pattern of introduced) {
     for (const { index, 0: found, 1: key = '' } of text.matchAll(pattern)) {

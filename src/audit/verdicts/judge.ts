@@ -54,7 +54,7 @@ export function judge(streams: readonly Stream[], options: JudgeOptions): Judgem
   const turns = linked.map(({ turn }) => turn)
   const scopes = new Scopes(turns)
   const requests = new Requests(linked, scopes)
-  const played = play(turns, { countTokens, scopes, requests })
+  const played = play(linked, { countTokens, scopes, requests })
   const bench = new Bench(scopes, requests, played, comparisons)
   const verdicts = new Map(linked.map((each) => [each.turn.number, bench.judge(each)]))
   return { verdicts, confusion: confusionOf(verdicts.values()), scopes, requests }

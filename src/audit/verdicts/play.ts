@@ -13,7 +13,11 @@ import {
 } from '../../cache/index.ts'
 import { RequestUnreadableError } from '../../cache/layout/errors.ts'
 import type { CacheRules } from '../../cache/simulator/rules.ts'
+import type { PreparedRequest } from '../../cache/layout/prepared.ts'
+import type { FollowingRequest } from '../../cache/simulator/following.ts'
 import type { Turn } from '../record/types.ts'
+import type { LinkedTurn } from '../streams/types.ts'
+import { Followed, followsOf, type Follows } from './followed.ts'
 import { reportFor } from './reported.ts'
 import type { Requests } from './requests.ts'
 import { rulesOf, SEGMENTS, type Scopes } from './scopes.ts'
@@ -37,11 +41,18 @@ export interface PlayOptions {
 }
 
 /** Plays turns; those that cannot be are not in the result, which is by turn number. */
-export function play(turns: readonly Turn[], options: PlayOptions): ReadonlyMap<number, PlayedTurn> {
+export function play(linked: readonly LinkedTurn[], options: PlayOptions): ReadonlyMap<number, PlayedTurn> {
   const { scopes, requests, countTokens } = options
   const caches = new Map<string, { readonly simulator: Simulator; readonly sent: Map<number, Turn> }>()
   const played = new Map<number, PlayedTurn>()
-  for (const turn of inOrder(turns)) {
+  const byTurn = new Map(linked.map((call) => [call.turn, call]))
+  const calls = inOrder([...byTurn.keys()]).flatMap((turn) => byTurn.get(turn) ?? [])
+  const follows = followsOf(calls)
+  const followed = new Followed()
+  for (const [index, call] of calls.entries()) {
+    const { turn } = call
+    const place = follows[index] ?? alone
+    const before = followed.before(call, place)
     const rules = cacheRulesOf(turn, requests)
     if (rules === undefined || !isPlayable(turn, rules)) continue
     const key = scopes.keyOf(turn)
@@ -50,7 +61,8 @@ export function play(turns: readonly Turn[], options: PlayOptions): ReadonlyMap<
       sent: new Map<number, Turn>(),
     }
     caches.set(key, cache)
-    const prediction = send(cache.simulator, turn, requests, rules)
+    const request = followed.request(call, place, requests.of(turn, rules.type === 'prefix'), before)
+    const prediction = send(cache.simulator, request, timesOf(turn))
     if (prediction === undefined) continue
     const report = reportFor(turn)
     if (report !== undefined) cache.simulator.observe(report, prediction)
@@ -106,9 +118,16 @@ export function needsMarks(rules: CacheRules): boolean {
   return rules.type === 'entries' && rules.window > 1 && rules.window !== Infinity
 }
 
-function send(simulator: Simulator, turn: Turn, requests: Requests, rules: CacheRules): Prediction | undefined {
+const alone: Follows = { isFollowed: false, isLast: false }
+
+/** Undefined for a request that cannot be laid out. */
+export function send(
+  simulator: Simulator,
+  request: PreparedRequest | FollowingRequest,
+  times: SendOptions,
+): Prediction | undefined {
   try {
-    return simulator.send(requests.of(turn, rules.type === 'prefix'), timesOf(turn))
+    return simulator.send(request, times)
   } catch (error) {
     if (error instanceof RequestUnreadableError) return undefined
     throw error

@@ -3,6 +3,7 @@
  * report says that all of the input was uncached, nothing was read.
  */
 import type { Usage } from '../../base/usage.ts'
+import { KnownUsage } from '../../cache/simulator/observe.ts'
 import type { Turn } from '../record/types.ts'
 
 /** Tokens that were read; undefined where nobody knows, also where the total is of a text that the provider made itself. */
@@ -25,31 +26,7 @@ export function cachedOf(turn: Turn): number | undefined {
   return read === undefined || written === undefined ? undefined : read + written
 }
 
-/**
- * The report in a form that the simulator reads, whatever form it came in; undefined where it teaches nothing. One of a
- * log's own making may have no other form than ours.
- */
-export function reportFor({ usage, answer }: Turn): unknown {
-  if (usage?.total === undefined || answer.serverEdited) return undefined
-  const { total, read, write5m, write30m, write1h, output } = usage
-  if (write5m === undefined && write1h === undefined) {
-    return {
-      usage: {
-        prompt_tokens: total,
-        prompt_tokens_details: { cached_tokens: read, cache_write_tokens: write30m },
-        completion_tokens: output,
-      },
-    }
-  }
-  return {
-    usage: {
-      input_tokens: total - (read ?? 0) - (writeOf(usage) ?? 0),
-      cache_read_input_tokens: read,
-      cache_creation: {
-        ephemeral_5m_input_tokens: (write5m ?? 0) + (write30m ?? 0),
-        ephemeral_1h_input_tokens: write1h,
-      },
-      output_tokens: output,
-    },
-  }
+/** The report as the simulator learns from it; undefined where it teaches nothing. */
+export function reportFor({ usage, answer }: Turn): KnownUsage | undefined {
+  return usage?.total === undefined || answer.serverEdited ? undefined : new KnownUsage(usage)
 }

@@ -1,4 +1,5 @@
 /** What a reported usage teaches about the places of its request. */
+import type { Usage } from '../../base/usage.ts'
 import { field } from '../layout/peek.ts'
 import { readUsage } from '../usage/read-usage.ts'
 import { isSse, parseJson, parseSse } from '../usage/sse.ts'
@@ -22,11 +23,21 @@ export interface Sent {
   observed: boolean
 }
 
+/** A report that was read before, in place of a response: of a call whose answer nobody keeps. */
+export class KnownUsage {
+  readonly usage: Usage
+
+  constructor(usage: Usage) {
+    this.usage = usage
+  }
+}
+
 /** Learns from a response, whole or streamed, and says whether it did. What is not reported teaches nothing. */
 export function learn(response: unknown, sent: Sent): boolean {
   const { end, rules, outcome, positions } = sent
-  if (isEdited(response)) return false
-  const { total, read, write5m, write30m, write1h, output } = readUsage(response)
+  const known = response instanceof KnownUsage ? response.usage : undefined
+  if (known === undefined && isEdited(response)) return false
+  const { total, read, write5m, write30m, write1h, output } = known ?? readUsage(response)
   if (end.depth === 0 || total === undefined || total <= 0 || total > MOST_TOKENS) return false
   end.output = output
   const writes = [write5m, write30m, write1h].filter((tokens) => tokens !== undefined)

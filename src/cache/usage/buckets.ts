@@ -102,7 +102,9 @@ function excludesCached({ read, grandTotal, output, fromDisjoint }: Inclusive, t
 
 /** Without the buckets that are not there, so that a usage has no keys without a value. */
 function tidy(usage: Usage): Usage {
-  return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined)) as Usage
+  const tidied: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(usage)) if (value !== undefined) tidied[name] = value
+  return tidied
 }
 
 /** `usage` with what is found besides the input. */

@@ -10,11 +10,16 @@ export function fields(value: unknown): Fields | undefined {
 
 /** The object at `path` below `value`; a number is an index. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>((inner, step) => {
-    if (typeof step === 'number') return Array.isArray(inner) ? inner[step] : undefined
-    const object = fields(inner)
-    return object !== undefined && Object.hasOwn(object, step) ? object[step] : undefined
-  }, value)
+  let inner = value
+  for (const step of path) {
+    if (typeof step === 'number') inner = Array.isArray(inner) ? inner[step] : undefined
+    else {
+      const object = fields(inner)
+      inner = object !== undefined && Object.hasOwn(object, step) ? object[step] : undefined
+    }
+    if (inner === undefined) return undefined
+  }
+  return inner
 }
 
 /**
@@ -37,8 +42,9 @@ export function firstCount(...values: readonly unknown[]): number | undefined {
 
 /** The sum of what is there; `undefined` when nothing is. */
 export function sum(...values: readonly (number | undefined)[]): number | undefined {
-  const present = values.filter((value) => value !== undefined)
-  return present.length === 0 ? undefined : present.reduce((total, value) => total + value, 0)
+  let total: number | undefined
+  for (const value of values) if (value !== undefined) total = (total ?? 0) + value
+  return total
 }
 
 /** `value` when it is text. */

@@ -3,6 +3,7 @@ import { audit } from '../../audit/index.ts'
 import { loadTokenCounter } from '../../cache/index.ts'
 import { createPaint, type Output } from '../output.ts'
 import { printableJson } from '../printable.ts'
+import { boundMemory } from './bounded-memory.ts'
 import { findFiles } from './files.ts'
 import { printReport } from './print/print-report.ts'
 import { createProgress } from './progress.ts'
@@ -29,12 +30,16 @@ export async function runAudit(
   const files = await findFiles(paths, process.stdin)
   const sizes = files.map(({ size }) => size)
   const total = sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined
+  const isBounded = boundMemory()
   const progress = createProgress(output, total, () => performance.now())
   const { includeText = false, updates = 'values', provider, model } = options
   try {
     const report = await audit(files, {
       prices: options.prices === undefined ? undefined : await readPrices(options.prices),
-      onProgress: progress.report,
+      onProgress: (bytes, file) => {
+        isBounded()
+        progress.report(bytes, file)
+      },
       includeText,
       updates,
       provider,

@@ -17,7 +17,7 @@ export async function* jsonRecords(input: ReaderInput): AsyncIterable<JsonRecord
     if (text.trim() === '') continue
     let value: unknown
     try {
-      value = JSON.parse(text)
+      value = input.json.parse(text)
     } catch {
       input.unread({ line, kind: 'broken', message: 'The line is no JSON, or only a part of it.' })
       continue
