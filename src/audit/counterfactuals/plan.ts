@@ -35,7 +35,10 @@ export function plan(
   const pause = remedies.has('keep-alive') ? Math.max(0, ...plays.map(({ group }) => longestPause(group, requests))) : 0
   for (;;) {
     const before = fix
-    const saves = (after: Fix): number => worth(played(before)) - worth(played(after))
+    const left = worth(played(before))
+    // Nothing can go below the floor, and each try plays everything again.
+    if (left - worth(floor) < least) return steps
+    const saves = (after: Fix): number => left - worth(played(after))
     const [best] = tries(before, remedies, pause)
       .map((after) => ({ after, saved: saves(after) }))
       .sort((one, other) => other.saved - one.saved)

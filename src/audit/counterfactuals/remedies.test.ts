@@ -62,6 +62,18 @@ describe('a lifetime that is too short', () => {
 })
 
 describe('breakpoints', () => {
+  it('that are missing behind a clock are the step after the clock, though every verdict is that of the clock', () => {
+    const bodies = conversation(8, { end: false }).map((body, turn) => ({
+      ...body,
+      system: [{ type: 'text', text: `${words(1_200, 'rule')} It is 09:0${turn}.`, ...mark }],
+    }))
+    const clock: Blame = ({ path }) => (path.startsWith('system') ? 'clock' : null)
+    const input = inputOf(bodies, clock)
+    const { steps, floor } = counterfactuals(input, { countTokens: input.countTokens, priceOf: listPrice }).total
+    expect(steps.map(({ remedy }) => remedy)).toEqual([{ type: 'culprits', ids: ['clock'] }, { type: 'breakpoints' }])
+    expect((steps[1]?.after.cost ?? 0) / (floor.cost ?? 1)).toBeLessThan(1.05)
+  })
+
   it('that are missing are put where they are worth most', () => {
     const { steps, floor } = run(conversation(8, { end: false }))
     expect(steps.map(({ remedy }) => remedy)).toEqual([{ type: 'breakpoints' }])

@@ -45,6 +45,8 @@ export function remediesFor(
 
 const remediesOf: Readonly<Partial<Record<VerdictKind, readonly RemedyKind[]>>> = {
   expired: ['ttl', 'keep-alive'],
+  // Behind a change that loses all, nobody sees that what follows is not marked.
+  rewritten: ['breakpoints'],
   unmarked: ['breakpoints'],
   'out-of-window': ['breakpoints'],
 }
