@@ -3,6 +3,7 @@
  * JSON. What is measured is the package as it was built last, under the bounds of the command.
  */
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { audit } from 'indelible/audit'
 import { boundMemory } from '../src/cli/audit/bounded-memory.ts'
 
@@ -11,8 +12,7 @@ const chunks = (): AsyncIterable<Uint8Array> => createReadStream(file, { highWat
 const start = process.hrtime.bigint()
 let result: unknown
 if (what === 'audit') {
-  const isBounded = boundMemory()
-  const report = await audit([{ name: file, open: chunks }], { onProgress: () => void isBounded() })
+  const report = await audit([{ name: file, open: chunks }], { onProgress: boundMemory((await stat(file)).size) })
   result = { turns: report.totals.turns, streams: report.streams.length, culprits: report.culprits.length }
 } else {
   result = { lines: await parseLines() }

@@ -1,6 +1,6 @@
 /** What the emulator costs over HTTP, against a bare server of the same library. */
-import { fork, type ChildProcess } from 'node:child_process'
 import { Agent, request } from 'node:http'
+import { startServer } from './child-server.ts'
 import { prose, seeded } from './fixtures.ts'
 import type { Comparison } from './harness.ts'
 
@@ -32,19 +32,6 @@ function turn(random: () => number, index: number): readonly object[] {
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: prose(random, 500) }] },
     { role: 'assistant', content: [{ type: 'text', text: prose(random, 120) }] },
   ]
-}
-
-async function start(...args: readonly string[]): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(new URL('emulator-server.ts', import.meta.url), args, {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('error', reject)
-    child.stdout?.once('data', (line: Buffer) => {
-      resolve(Number(line.toString()))
-    })
-  })
-  return { child, port }
 }
 
 /** Sends one body; gives the answer. */
@@ -84,8 +71,11 @@ function emulator(kind: 'lenient' | 'strict'): Comparison {
     async prepare() {
       const all = bodies()
       const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT })
-      const emulator = await start(kind)
-      const servers = [await start('bare', await post(emulator.port, agent, all[0]!)), emulator]
+      const emulator = await startServer('emulator-server.ts', kind)
+      const servers = [
+        await startServer('emulator-server.ts', 'bare', await post(emulator.port, agent, all[0]!)),
+        emulator,
+      ]
       const [bare, emulated] = servers.map(({ port }) => port) as [number, number]
       // Both compile what they run before they are measured.
       for (let round = 0; round < 20; round++) for (const port of [bare, emulated]) await sendAll(port, agent, all)

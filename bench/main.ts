@@ -7,8 +7,10 @@ import { benchAudit } from './audit.ts'
 import { boundaries } from './boundaries.ts'
 import { printPlacements } from './breakpoints.ts'
 import { emulators } from './emulator.ts'
+import { benchFind } from './find.ts'
 import { compare } from './harness.ts'
 import { lowerings } from './lowering.ts'
+import { benchRecord } from './record.ts'
 import { simulators } from './simulator.ts'
 
 const words = process.argv.slice(2)
@@ -22,6 +24,12 @@ for (const comparison of [...boundaries, ...lowerings, ...simulators, ...emulato
 }
 if (words.length === 0 || words.some((word) => 'audit'.includes(word))) {
   if (!(await benchAudit({ megabytes: 500, rounds: 3, share: 0.4 }))) over++
+}
+if (words.length === 0 || words.some((word) => 'record'.includes(word))) {
+  if (!(await benchRecord({ requests: 1_000 }))) over++
+}
+if (words.length === 0 || words.some((word) => 'find'.includes(word))) {
+  if (!(await benchFind({ megabytes: 300, rounds: 3 }))) over++
 }
 printPlacements(words)
 console.log(over === 0 ? 'All within their aims.' : `${over} over their aim.`)

@@ -103,7 +103,8 @@ describe('indelible audit', () => {
 
   it('prints what the README shows', async () => {
     const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8')
-    const [, path = '', shown = ''] = /npx indelible audit (\S+).*?```\n+```console\n(.*?)```/s.exec(readme) ?? []
+    const [, path = '', shown = ''] =
+      /npx indelible audit (demo-logs\/\S+).*?```\n+```console\n(.*?)```/s.exec(readme) ?? []
     expect(path).toBe('demo-logs/anew.jsonl')
     const { stdout } = await promisify(execFile)(process.execPath, [bin, 'audit', path], { cwd: folder })
     const whole = shown.split('\n').filter((line) => line.trim() !== '...')

@@ -684,12 +684,15 @@ describe('indelible', () => {
     expect(await indelible(['--version'])).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
   })
 
-  it.each(['', 'audit', 'demo', 'inspect', 'emulate', 'explain'])('helps with examples: %s', async (command) => {
-    const { code, out, err } = await indelible([...(command === '' ? [] : [command]), '--help'])
-    expect([code, err]).toEqual([0, ''])
-    expect(out).toContain(`Examples:\n  indelible ${command}`)
-    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
-  })
+  it.each(['', 'audit', 'record', 'demo', 'inspect', 'emulate', 'explain'])(
+    'helps with examples: %s',
+    async (command) => {
+      const { code, out, err } = await indelible([...(command === '' ? [] : [command]), '--help'])
+      expect([code, err]).toEqual([0, ''])
+      expect(out).toContain(`Examples:\n  indelible ${command}`)
+      expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    },
+  )
 
   it.each([
     ['nothing', [], 'Usage: indelible'],

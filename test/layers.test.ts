@@ -41,7 +41,11 @@ const layers: Record<string, Layer> = {
   // Unpacks archives, and reads cassettes.
   audit: { imports: ['base', 'cache'], modules: ['fflate', 'yaml'] },
   emulator: { imports: ['base', 'cache'], modules: ['hono', '@hono/node-server', 'node:*'] },
-  testing: { imports: ['base', 'session', 'cache'], modules: ['node:assert/strict'] },
+  // Its messages show prompts, as literals; what it captures has the same secrets as what the emulator is sent.
+  testing: {
+    imports: ['base', 'session', 'cache', 'audit', 'emulator/headers.ts', 'sources/literal.ts'],
+    modules: ['node:assert/strict'],
+  },
   cli: {
     imports: ['base', 'prompt', 'context', 'session', 'store', 'sources', 'cache', 'wire', 'emulator', 'audit'],
     modules: [

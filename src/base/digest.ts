@@ -9,3 +9,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 export function digest(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)).subarray(0, 16))
 }
+
+/** The whole SHA-256 over the UTF-8 of `text` in Base64, as content security policies name what they let run. */
+export function sha256Base64(text: string): string {
+  return btoa(String.fromCharCode(...sha256(utf8ToBytes(text))))
+}

@@ -31,10 +31,7 @@ export function wrap(text: string, width: number): string[] {
   return lines
 }
 
-/** A whole number with a comma between thousands, whatever the locale. */
-export function formatNumber(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
-}
+export { formatNumber } from '../audit/words/amounts.ts'
 
 /** A column of a table: its title, and where its cells stand. Numbers stand right. */
 export interface Column {

@@ -4,8 +4,11 @@
  */
 import { createRequire } from 'node:module'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { groupings } from '../audit/spending/types.ts'
 import { IndelibleError } from '../base/error.ts'
 import type { AuditCommandOptions } from './audit/command.ts'
+import { checkOptions } from './audit/find/check-options.ts'
+import { parseHitRate, parseTokenLimit, parseTurnCount } from './audit/gates/arguments.ts'
 import type { DemoOptions } from './demo/command.ts'
 import { PROVIDER_NAMES } from './demo/providers/names.ts'
 import { MAX_TURNS } from './demo/script.ts'
@@ -14,9 +17,11 @@ import type { ExplainCommandOptions } from './explain/command.ts'
 import { CommandError } from './errors.ts'
 import type { InspectOptions } from './inspect/command.ts'
 import { processOutput, type Output } from './output.ts'
+import type { RecordOptions } from './record/command.ts'
+import type { SkillOptions } from './skill/command.ts'
 
-/** Done; a check failed; the arguments are wrong, or what they name cannot be used. */
-export type ExitCode = 0 | 1 | 2
+/** Done; a check failed; the arguments are wrong, or what they name cannot be used; too little is there to check. Any other: that of a recorded command. */
+export type ExitCode = number
 
 /** Runs the command line `args`, the name of the program left out. */
 export async function main(args: readonly string[], output: Output = processOutput()): Promise<ExitCode> {
@@ -62,7 +67,9 @@ function createProgram(output: Output, finish: (code: ExitCode) => void): Comman
       'after',
       `
 Examples:
+  indelible audit                       what your agents spent, and lost
   indelible audit logs/                 what broke the cache, and what it cost
+  indelible record -- node agent.js     log what an agent sends, and audit it
   indelible demo                        watch a conversation keep its prefix
   indelible inspect FILE                list the sessions in a SQLite file
   indelible inspect FILE ID --verify    replay one of them against its log
@@ -71,15 +78,22 @@ Examples:
 
 Exit codes:
   0  done
-  1  a check failed: the demo's own, or the replay of a session
-  2  the arguments are wrong, or what they name cannot be used`,
+  1  a check failed: a gate of an audit, the demo's own, or the replay of a
+     session
+  2  the arguments are wrong, or what they name cannot be used
+  3  a gate was set, and the log has too few turns to check it`,
     )
 
   program
     .command('audit')
     .description('Read request logs, and show what broke the cache on each turn, what it cost, and what to change.')
-    .argument('<path...>', 'logs, folders with logs, zip or gzip files of them, or - for standard input')
-    .option('--json', 'print the report as JSON (indelible.audit/1)')
+    .argument(
+      '[path...]',
+      'logs, folders with logs, zip or gzip files of them, or - for standard input; without one, what Claude Code and Codex keep',
+    )
+    .option('--since <when>', 'without a path: count from this day (UTC) or so long ago, as 7d or 12h (default: 30d)')
+    .addOption(new Option('--by <what>', 'without a path: sums by it too').choices(groupings))
+    .option('--json', 'print the report as JSON (indelible.audit/1, without a path indelible.spending/1)')
     .option('--all', 'print every turn, culprit and remark, not only what fits on two screens')
     .option('--include-text', 'show texts of the logs; what looks like a key stays masked')
     .addOption(
@@ -93,6 +107,25 @@ Exit codes:
     .option('--provider <name>', 'whose rules, where the logs do not tell')
     .option('--model <id>', 'the model, where neither bodies nor logs name it')
     .option('--prices <file>', 'a price list of LiteLLM, models.dev or genai-prices, for models that have none')
+    .option(
+      '--prefill <tokens-per-second>',
+      'show seconds in place of dollars, of a server that processes so many tokens of a prompt a second',
+      parseRate,
+    )
+    .option(
+      '--source [file]',
+      'the changes as code: written to this new file, or printed where it stands behind the paths',
+    )
+    .option('--html <file>', 'write the report as a page too, which loads nothing and can be sent to somebody')
+    .option('--compare', 'show two logs, or reports that were saved as JSON, side by side: BEFORE AFTER')
+    .option(
+      '--max-rewritten-tokens <n>',
+      'fail when the rules lose more tokens as rewritten, scope and unmarked',
+      parseTokenLimit,
+    )
+    .option('--min-hit-rate <rate>', 'fail when less of what could be read is, by the rules: 0.95, 95%', parseHitRate)
+    .option('--baseline <file>', 'fail on a culprit that this report (JSON) has not, and on 10 % more loss per turn')
+    .option('--min-turns <n>', 'turns that there must be to check any of it (default: 2)', parseTurnCount)
     .addHelpText(
       'after',
       `
@@ -102,14 +135,59 @@ cassettes, AI SDK DevTools, LiteLLM, Langfuse and OpenTelemetry GenAI. Nothing
 leaves this machine. Dollars are list prices.
 
 Examples:
+  indelible audit                       what your agents spent, and lost
+  indelible audit --since 7d --by day
   indelible audit requests.jsonl
   indelible audit ~/.claude/projects --all
   indelible audit logs.zip --json > report.json
-  zcat requests.jsonl.gz | indelible audit -`,
+  zcat requests.jsonl.gz | indelible audit -
+  indelible audit requests.jsonl --html report.html
+  indelible audit requests.jsonl --source context.ts
+  indelible audit --compare before.jsonl after.jsonl
+  indelible audit requests.jsonl --min-hit-rate 95% --baseline report.json
+
+Exit codes: 0 done, and every gate that was set is kept; 1 a gate failed; 2 the
+arguments are wrong, or nothing can be read; 3 too few turns to check.`,
     )
-    .action(async (paths: string[], options: AuditCommandOptions) => {
+    .action(async (paths: string[], options: AuditCommandOptions, command: Command) => {
+      checkOptions(
+        paths,
+        Object.keys(options).filter((name) => command.getOptionValueSource(name) === 'cli'),
+      )
       const { runAudit } = await import('./audit/command.ts')
       finish(await runAudit(paths, options, version(), output))
+    })
+
+  program
+    .command('record')
+    .description('Pass requests through on this machine, write them to a file as they were sent, and audit it.')
+    .argument('[command...]', 'a program to run and record, behind --; otherwise, whatever comes until Ctrl-C')
+    .option(
+      '--upstream <url>',
+      'where all requests go; otherwise, to the provider of each, or where base URLs are set to',
+    )
+    .option('--out <file>', 'write exchanges to this file, a new one; otherwise to a temporary folder')
+    .option('--emulate', 'answer from the emulator, without keys and network')
+    .option('--script <file>', 'answers of --emulate, as of indelible emulate')
+    .option('--port <number>', 'port to listen on; 0 takes a free one', parsePort, 0)
+    .addHelpText(
+      'after',
+      `
+The program gets the base URLs that SDKs and agents read (ANTHROPIC_BASE_URL,
+OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL and others), and ends as it would alone:
+its streams, signals and exit code are its own, the report goes to standard
+error. Requests and answers pass unchanged. Keys are passed on, and not stored;
+prompts are, in a file that only you can read.
+
+Examples:
+  indelible record -- node agent.js
+  indelible record --out before.jsonl -- claude -p "What is in here?"
+  indelible record --emulate -- python agent.py
+  indelible record --upstream http://localhost:8000`,
+    )
+    .action(async (command: string[], options: RecordOptions) => {
+      const { runRecord } = await import('./record/command.ts')
+      finish(await runRecord(command, options, version(), output))
     })
 
   program
@@ -220,7 +298,31 @@ Examples:
       const { runExplain } = await import('./explain/command.ts')
       finish(await runExplain({ before, after }, options, output))
     })
+
+  program
+    .command('skill')
+    .description('Print the instructions by which a coding agent finds and fixes what breaks a prompt cache.')
+    .option('--out <folder>', 'install them as a skill in this folder of skills')
+    .option('--force', 'write over a skill that is there')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  indelible skill
+  indelible skill --out .claude/skills      for Claude Code
+  indelible skill --out .agents/skills      for Codex`,
+    )
+    .action(async (options: SkillOptions) => {
+      const { runSkill } = await import('./skill/command.ts')
+      finish(await runSkill(options, output))
+    })
   return program
+}
+
+function parseRate(text: string): number {
+  const rate = Number(text)
+  if (!/^\d+(?:\.\d+)?$/.test(text) || rate <= 0) throw new InvalidArgumentError('Give tokens a second, above 0.')
+  return rate
 }
 
 function parseSeconds(text: string): number {

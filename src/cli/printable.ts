@@ -3,7 +3,7 @@
  * the cursor, change colours or titles, or make text read in another order than it is stored.
  */
 import { stripVTControlCharacters } from 'node:util'
-import { escapeInvisible } from '../sources/literal.ts'
+import { escapeInvisible } from '../base/invisible.ts'
 
 // First and last code point. A newline stays, and a tab becomes a space.
 const STRIPPED_RANGES = [

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escapeInvisible, literal } from './literal.ts'
+import { literal } from './literal.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 })
 
@@ -46,16 +46,5 @@ describe('literal', () => {
 
   it('says that a text was cut where the text itself cannot say so', () => {
     expect(literal('a" (cut from 9 characters)', 50)).toBe(String.raw`"a\" (cut from 9 characters)"`)
-  })
-})
-
-describe('escapeInvisible', () => {
-  it('leaves the value of a JSON text as it is', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (json) => {
-        const written = JSON.stringify(json)
-        expect(JSON.parse(escapeInvisible(written))).toEqual(JSON.parse(written))
-      }),
-    )
   })
 })

@@ -2,37 +2,9 @@
  * Names from outside (branches, files, folders) as JSON string literals of bounded length.
  *
  * Whatever a name holds, its literal is one line, ends where its quote ends, and shows every character that is in it:
- * what would break the line, be invisible or turn the reading direction is written as an escape. The set of those
- * characters is fixed here and not taken from the engine's Unicode tables, so that every runtime writes the same
- * bytes.
+ * what would break the line, be invisible or turn the reading direction is written as an escape.
  */
-
-// First and last code point. C0 controls and lone surrogates are escaped by JSON already.
-const INVISIBLE_RANGES = [
-  [0x7f, 0x9f], // DEL and the C1 controls
-  [0xad, 0xad], // soft hyphen
-  [0x34f, 0x34f], // combining grapheme joiner
-  [0x61c, 0x61c], // Arabic letter mark
-  [0x115f, 0x1160], // Hangul fillers
-  [0x17b4, 0x17b5], // Khmer inherent vowels
-  [0x180b, 0x180f], // Mongolian selectors and vowel separator
-  [0x200b, 0x200f], // zero-width characters, direction marks
-  [0x2028, 0x202e], // line and paragraph separator, bidirectional embeddings and overrides
-  [0x2060, 0x206f], // word joiner, invisible operators, bidirectional isolates
-  [0x3164, 0x3164], // Hangul filler
-  [0xfe00, 0xfe0f], // variation selectors
-  [0xfeff, 0xfeff], // byte order mark
-  [0xffa0, 0xffa0], // half-width Hangul filler
-  [0xfff0, 0xfffb], // unassigned specials, interlinear annotation
-  [0x1bca0, 0x1bca3], // shorthand format controls
-  [0x1d173, 0x1d17a], // musical format controls
-  [0xe0000, 0xe0fff], // tags, more variation selectors
-]
-
-const INVISIBLE = new RegExp(
-  `[${INVISIBLE_RANGES.map((range) => range.map((point) => `\\u{${point.toString(16)}}`).join('-')).join('')}]`,
-  'gu',
-)
+import { escapeInvisible } from '../base/invisible.ts'
 
 /**
  * `text` as a JSON string literal of at most `limit` code points, 500 unless said. What is longer is cut, and the
@@ -52,15 +24,4 @@ export function literal(text: string, limit = 500): string {
   if (points.length <= limit) return escapeInvisible(JSON.stringify(text))
   const kept = points.slice(0, limit).join('')
   return `${escapeInvisible(JSON.stringify(kept))} (cut from ${points.length} characters)`
-}
-
-/** JSON text in which each invisible character of a string is written as its escape. Means the same JSON value. */
-export function escapeInvisible(json: string): string {
-  return json.replace(INVISIBLE, (character) =>
-    Array.from({ length: character.length }, (_, index) => escapeUnit(character.charCodeAt(index))).join(''),
-  )
-}
-
-function escapeUnit(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`
 }

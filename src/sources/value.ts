@@ -4,9 +4,9 @@
  * The text is whole, because the setting is the application's own and a cut value could not be acted on; what has to be
  * bounded brings its own renderers.
  */
+import { escapeInvisible } from '../base/invisible.ts'
 import { canonicalJson, type Json } from '../base/json.ts'
 import { defineSource, type Context, type LoadOptions, type Observed, type SourceDefinition } from '../context/index.ts'
-import { escapeInvisible } from './literal.ts'
 
 /**
  * How a setting is worded, and what else {@link defineSource} takes. Renderers that expect more than some JSON value

@@ -4,6 +4,7 @@
  */
 import { digest } from '../../base/digest.ts'
 import type { Block } from '../record/types.ts'
+import { formatNumber } from '../words/amounts.ts'
 import { isMedia } from './calls.ts'
 import { ownText } from './own-text.ts'
 import type { Stretch } from './stretch.ts'
@@ -30,12 +31,12 @@ export function inPictures(stretches: readonly Stretch[], first: string, second:
 
 /** What a block that is or holds a picture is told by; `extent` is what differs of its text. */
 export function pictureValue(block: Block, text: string | null, extent: Extent): string {
-  if (isMedia(block)) return label(block.type, block.digest, `${grouped(block.tokens)} tokens`)
+  if (isMedia(block)) return label(block.type, block.digest, `${formatNumber(Math.round(block.tokens))} tokens`)
   if (text === null) return block.type
   const picture = picturesIn(text).find(({ start, end }) => start < extent.end && end > extent.start)
   if (picture !== undefined) {
     const size = Math.floor((picture.bytes.length * 3) / 4)
-    return label('image', digest(picture.bytes), `${grouped(size)} bytes`)
+    return label('image', digest(picture.bytes), `${formatNumber(size)} bytes`)
   }
   const said = /"text":"((?:[^"\\]|\\.){1,200})/.exec(ownText(text, extent.start, extent.end))
   return said?.[1] ?? ownText(text, extent.start, extent.end)
@@ -47,10 +48,6 @@ function label(type: string, hash: string, size: string): string {
 
 /** Hex digits that tell two pictures of one log apart. */
 const HASH = 8
-
-function grouped(count: number): string {
-  return Math.round(count).toLocaleString('en-US')
-}
 
 function picturesIn(text: string): Picture[] {
   return [...text.matchAll(encoded)].map(({ 0: whole, 1: bytes = '', index }) => ({

@@ -1,5 +1,6 @@
 /** What freezing costs besides the updates that are in the figures: more input, another price, a larger context. */
 import type { Turn } from '../record/types.ts'
+import { formatCount, formatNumber } from '../words/amounts.ts'
 import type { PriceOf } from './sum.ts'
 
 /** A turn, with its input as it was sent and with everything fixed. */
@@ -19,19 +20,19 @@ export function caveatsOf(compared: readonly Compared[], priceOf: PriceOf): read
   const caveats: string[] = []
   if (added > 0) {
     caveats.push(
-      `Fixed, the same calls have ${numbered(added, 'token')} more of input: updates, and what stays instead of being taken out.`,
+      `Fixed, the same calls have ${formatCount(added, 'token')} more of input: updates, and what stays instead of being taken out.`,
     )
   }
   const dearer = played.filter(
     ({ turn, before, after }) => before !== after && isOtherTier(turn, before, after, priceOf),
   )
   if (dearer.length > 0) {
-    caveats.push(`${numbered(dearer.length, 'call')} would come under another price tier, which is in the figures.`)
+    caveats.push(`${formatCount(dearer.length, 'call')} would come under another price tier, which is in the figures.`)
   }
   const [most, mostAfter] = [largest(played, 'before'), largest(played, 'after')]
   if (mostAfter > most * (1 + GROWTH)) {
     caveats.push(
-      `The largest request would grow from ${most} to ${mostAfter} tokens: see that it fits the model's context.`,
+      `The largest request would grow from ${formatNumber(most)} to ${formatNumber(mostAfter)} tokens: see that it fits the model's context.`,
     )
   }
   return caveats
@@ -51,8 +52,4 @@ function rate(turn: Turn, tokens: number, priceOf: PriceOf): number | null {
   const usage = { total: tokens, read: 0, write5m: 0, write30m: 0, write1h: 0, uncached: tokens, output: 0 }
   const cost = priceOf(turn, usage)
   return cost === null ? null : cost / tokens
-}
-
-function numbered(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -56,8 +56,11 @@ export interface HttpRecord {
   readonly project?: string | undefined
 }
 
+/** Where a call was found, and who is told of what could not be read. */
+export type CallInput = Pick<ReaderInput, 'name' | 'hash' | 'unread'>
+
 /** The call, or null for what is none or cannot be read, which is then told to `input.unread`. */
-export function exchangeOf(record: HttpRecord, input: ReaderInput): Exchange | null {
+export function exchangeOf(record: HttpRecord, input: CallInput): Exchange | null {
   const { line } = record
   const address = addressIn(record)
   const kind = kindOfRecord(record, address)
@@ -89,7 +92,7 @@ interface Call {
   readonly format: RequestFormat | undefined
 }
 
-function build(record: HttpRecord, { address, kind, body, format }: Call, input: ReaderInput): Exchange {
+function build(record: HttpRecord, { address, kind, body, format }: Call, input: CallInput): Exchange {
   const response = readResponse(record.response)
   const answer = answerOf(response)
   const { account, kept, logged } = keepHeaders(record.requestHeaders, input.hash)
@@ -136,7 +139,7 @@ function kindOfRecord({ method, request }: HttpRecord, { path }: Address): Excha
   return isChat && recogniseFormat(body) !== undefined ? 'generate' : undefined
 }
 
-function readBody({ request, line }: HttpRecord, input: ReaderInput): object | undefined {
+function readBody({ request, line }: HttpRecord, input: CallInput): object | undefined {
   if (request === undefined || request === null || request === '') {
     input.unread({ line, kind: 'no-body', message: 'The body of the request was not logged.' })
     return undefined

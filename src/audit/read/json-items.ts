@@ -6,6 +6,7 @@
  * A document that ends before its list does gives the elements that were complete and is reported as broken.
  */
 import { ByteBuffer } from './byte-buffer.ts'
+import { backslash, closeList, closeObject, colon, comma, lineFeed, openList, openObject, quote } from './json-signs.ts'
 import { LINE_LIMIT } from './lines.ts'
 import type { Line } from './types.ts'
 
@@ -31,16 +32,6 @@ export async function* splitItems(
   for await (const chunk of chunks) yield* scanner.push(chunk)
   scanner.end()
 }
-
-const quote = 0x22
-const comma = 0x2c
-const colon = 0x3a
-const openList = 0x5b
-const backslash = 0x5c
-const closeList = 0x5d
-const openObject = 0x7b
-const closeObject = 0x7d
-const lineFeed = 0x0a
 
 /** Follows the nesting of a document over its chunks. */
 class ItemScanner {

@@ -9,6 +9,7 @@
  * object ends where its text does, whatever follows. So the text of a whole object, found there, is that object.
  * A document that is no JSON stays none when objects in it are replaced by strings.
  */
+import { backslash, closeList, closeObject, comma, openList, openObject, quote } from './json-signs.ts'
 
 /** Remembers the objects in lists, the latest within a bound. */
 export class KnownJson {
@@ -156,7 +157,7 @@ function isInList(text: string, at: number): boolean {
   let before = at - 1
   while (before >= 0 && text.charCodeAt(before) <= 0x20) before--
   const code = text.charCodeAt(before)
-  return code === 0x2c || code === 0x5b
+  return code === comma || code === openList
 }
 
 /** A number for the first units of an object. */
@@ -172,11 +173,11 @@ function endOfObject(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === 0x22) {
+    if (code === quote) {
       at = endOfString(text, at)
       if (at < 0) return -1
-    } else if (code === 0x7b || code === 0x5b) depth++
-    else if (code === 0x7d || code === 0x5d) {
+    } else if (code === openObject || code === openList) depth++
+    else if (code === closeObject || code === closeList) {
       depth--
       if (depth === 0) return at + 1
     }
@@ -188,7 +189,7 @@ function endOfObject(text: string, from: number): number {
 function endOfString(text: string, open: number): number {
   for (let at = text.indexOf('"', open + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = at
-    while (text.charCodeAt(slashes - 1) === 0x5c) slashes--
+    while (text.charCodeAt(slashes - 1) === backslash) slashes--
     if ((at - slashes) % 2 === 0) return at
   }
   return -1

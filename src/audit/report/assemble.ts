@@ -15,7 +15,7 @@ import { Masking, type MaskingOptions } from './masking.ts'
 import { counterfactualReport, sharesByCulprit, streamReport } from './stream.ts'
 import { modelTotals, totalsOf, unpricedOf } from './totals.ts'
 import { toTime } from './turn.ts'
-import type { AuditFamily, AuditInput, AuditReport } from './types.ts'
+import type { AuditFamily, AuditInput, AuditReport, Generator } from './types.ts'
 
 /** What the parts of an audit found. */
 export interface ReportParts {
@@ -70,7 +70,7 @@ export function assemble(parts: ReportParts, options: ReportOptions): AuditRepor
   const judged = [...parts.verdicts.values()].filter(({ reproduced }) => reproduced !== null)
   return {
     schema: 'indelible.audit/1',
-    generator: { version, rulesAsOf: newestRule, pricesAsOf: newestPrice(prices, now) },
+    generator: generatorOf({ version, prices, now }),
     currency: 'USD',
     range: rangeOf(linked.map(({ turn }) => turn)),
     inputs: parts.inputs,
@@ -110,6 +110,15 @@ export function assemble(parts: ReportParts, options: ReportOptions): AuditRepor
     unread: parts.unread,
     confusion: parts.confusion.map((pair) => ({ ...pair, provider: maskKeys(pair.provider) })),
   }
+}
+
+/** What a report says of its maker. */
+export function generatorOf({
+  version,
+  prices = ownPrices,
+  now,
+}: Pick<ReportOptions, 'version' | 'prices' | 'now'>): Generator {
+  return { version, rulesAsOf: newestRule, pricesAsOf: newestPrice(prices, now) }
 }
 
 /** Where nothing could be played, nothing is known, which is not a cost of 0. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import schema from '../../../schema/indelible.audit-1.schema.json' with { type: 'json' }
+import { checkGates } from '../gates/check-gates.ts'
+import { culpritOf, reportOf } from '../gates/test-reports.ts'
 import { assemble } from './assemble.ts'
 import { clockReport, partsOf, reportOptions } from './test-parts.ts'
 
@@ -25,6 +27,15 @@ describe('the JSON Schema', () => {
     }
   })
 
+  it('holds of what is reported with gates, and names every field of them', () => {
+    const before = reportOf([{}, { lost: { rewritten: 10 } }], [culpritOf('a')])
+    const after = reportOf([{}, { lost: { scope: 20 } }, {}], [culpritOf('b'), culpritOf('c', { kind: 'git' })])
+    const gates = checkGates(after, { maxRewrittenTokens: 0, minHitRate: 1, baseline: before })
+    expect(gates.checks.map(({ passed }) => passed)).toEqual([false, false, false, true])
+    expect(strict.safeParse({ ...after, gates }).error?.issues).toBeUndefined()
+    expect(strict.safeParse({ ...after, gates: { ...gates, worstTurns: null } }).success).toBe(false)
+  })
+
   it('lets fields be added', () => {
     expect(parse(schema).safeParse({ ...report, later: 1, totals: { ...report.totals, later: 1 } }).success).toBe(true)
     expect(strict.safeParse({ ...report, later: 1 }).success).toBe(false)
@@ -44,7 +55,7 @@ describe('the JSON Schema', () => {
     const visit = (node: Node, path: string): void => {
       const properties = (node['properties'] ?? {}) as Readonly<Record<string, Node>>
       const required = (node['required'] ?? []) as readonly string[]
-      const optional = ['remedy.ids', 'remedy.ttl', 'remedy.pings']
+      const optional = ['remedy.ids', 'remedy.ttl', 'remedy.pings', 'report.gates']
       for (const name of Object.keys(properties)) {
         if (!required.includes(name) && !optional.includes(`${path}.${name}`)) missing.push(`${path}.${name}`)
         visit(properties[name]!, `${path}.${name}`)
@@ -54,7 +65,7 @@ describe('the JSON Schema', () => {
     for (const [name, node] of Object.entries(schema.$defs)) visit(node, name)
     expect(missing).toEqual([])
     expect(Object.keys(schema.properties).join(' ')).toBe(
-      'schema generator currency range inputs totals byModel streams families culprits counterfactual reproduced anomalies unpriced unread confusion',
+      'schema generator currency range inputs totals byModel streams families culprits counterfactual reproduced anomalies unpriced unread confusion gates',
     )
     expect(Object.keys(schema.$defs.turn.properties).join(' ')).toBe(
       'index requestId responseId source parent startedAt gapSeconds ttlSeconds model verdict reasons confidence providerReason divergence culprits tokens predicted basis reproduced rewrittenTokens lost cost missing',

@@ -53,6 +53,7 @@ export function verdictOf(turn: Turn, over: Partial<Verdict> = {}): Verdict {
     basis: 'simulated',
     rewrittenTokens: null,
     lostTokens: 0,
+    uncorrected: null,
     gapSeconds: null,
     ttlSeconds: null,
     reproduced: null,

@@ -8,7 +8,7 @@ import type { Share } from './blame.ts'
 import { maskKeys } from './keys.ts'
 import type { Masking } from './masking.ts'
 import { tokensOf } from './tokens.ts'
-import type { AuditCost, AuditTurn } from './types.ts'
+import type { AuditCost, AuditPrediction, AuditTurn } from './types.ts'
 
 /** What is known of a turn besides itself. */
 export interface TurnParts {
@@ -91,11 +91,17 @@ export function toTime(milliseconds: number | undefined): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-function predictedOf({ predicted, prediction }: Verdict): AuditTurn['predicted'] {
+function predictedOf({ predicted, prediction, uncorrected }: Verdict): AuditTurn['predicted'] {
   const usage = predicted ?? prediction?.usage
   if (usage === undefined) return null
   const { read, write5m, write30m, write1h, uncached } = usage
-  return { read, write: write5m + write30m + write1h, uncached }
+  return { read, write: write5m + write30m + write1h, uncached, byRulesAlone: byRulesAlone(uncorrected) }
+}
+
+function byRulesAlone(uncorrected: Verdict['uncorrected']): AuditPrediction['byRulesAlone'] {
+  if (uncorrected === null) return null
+  const { read, reasons } = uncorrected
+  return { read, lost: reasons.map(({ kind, tokens, parameters = [] }) => ({ reason: kind, tokens, parameters })) }
 }
 
 /** Of each bucket that was reported; what a total has beyond the buckets is priced as uncached. */

@@ -205,7 +205,7 @@ export interface AuditTurn {
   /** As reported. */
   readonly tokens: AuditTokens
   /** By the provider's rules; null where there is no body. */
-  readonly predicted: { readonly read: number; readonly write: number; readonly uncached: number } | null
+  readonly predicted: AuditPrediction | null
   /** What the verdict rests on. */
   readonly basis: Basis
   /** What was reported as read is what the rules say; null where the turn was not warm, or one of both is not known. */
@@ -217,6 +217,26 @@ export interface AuditTurn {
   readonly cost: AuditCost | null
   /** What the log lacks for a surer verdict. */
   readonly missing: readonly string[]
+}
+
+/** What the rules say of a turn, in tokens, with what was reported for the turns before; its own report is not looked at. */
+export interface AuditPrediction {
+  readonly read: number
+  readonly write: number
+  readonly uncached: number
+  /**
+   * What they say of the requests alone, whatever was reported as cached: nothing that a provider missed is in it. What of
+   * the parent's prompt is lost stands by reason.
+   */
+  readonly byRulesAlone: { readonly read: number; readonly lost: readonly PredictedLoss[] } | null
+}
+
+/** A part of what the rules lose. */
+export interface PredictedLoss {
+  readonly reason: VerdictKind
+  readonly tokens: number
+  /** Paths, parameters. */
+  readonly parameters: readonly string[]
 }
 
 /** Something that holds of a turn. */

@@ -16,7 +16,7 @@ import { confusionOf } from './confusion.ts'
 import { segmentsThrough } from './common-prefix.ts'
 import { changedScope, extentOf } from './extent.ts'
 import { lossFromUsage, paidLifetime } from './from-usage.ts'
-import { lacking } from './lacking.ts'
+import { missingOf } from './lacking.ts'
 import { lossOf, lossWithoutParent, type Compared } from './losses.ts'
 import type { Holder } from './low-read.ts'
 import { overLimit } from './over-limit.ts'
@@ -26,7 +26,8 @@ import { Requests } from './requests.ts'
 import { Scopes } from './scopes.ts'
 import { goesOn, standingOf } from './standing.ts'
 import { toleranceOf } from './tolerance.ts'
-import type { Confusion, Reason, Verdict } from './types.ts'
+import type { Confusion, Reason, Uncorrected, Verdict } from './types.ts'
+import { playUncorrected } from './uncorrected.ts'
 import { verdictOf } from './verdict-of.ts'
 import { weigh } from './weigh.ts'
 
@@ -54,8 +55,9 @@ export function judge(streams: readonly Stream[], options: JudgeOptions): Judgem
   const turns = linked.map(({ turn }) => turn)
   const scopes = new Scopes(turns)
   const requests = new Requests(linked, scopes)
-  const played = play(linked, { countTokens, scopes, requests })
-  const bench = new Bench(scopes, requests, played, comparisons)
+  const playing = { countTokens, scopes, requests }
+  const played = play(linked, playing)
+  const bench = new Bench(scopes, requests, played, playUncorrected(linked, playing, played), comparisons)
   const verdicts = new Map(linked.map((each) => [each.turn.number, bench.judge(each)]))
   return { verdicts, confusion: confusionOf(verdicts.values()), scopes, requests }
 }
@@ -64,16 +66,24 @@ class Bench {
   readonly #scopes: Scopes
   readonly #requests: Requests
   readonly #played: ReadonlyMap<number, PlayedTurn>
+  readonly #uncorrected: ReadonlyMap<number, PlayedTurn>
   readonly #comparisons: Comparisons
   /** Scopes of which something was cached before the log begins. */
   readonly #warm = new Set<string>()
   /** The lifetime that was last paid for, by turn number. */
   readonly #paid = new Map<number, Lifetime | null>()
 
-  constructor(scopes: Scopes, requests: Requests, played: ReadonlyMap<number, PlayedTurn>, comparisons: Comparisons) {
+  constructor(
+    scopes: Scopes,
+    requests: Requests,
+    played: ReadonlyMap<number, PlayedTurn>,
+    uncorrected: ReadonlyMap<number, PlayedTurn>,
+    comparisons: Comparisons,
+  ) {
     this.#scopes = scopes
     this.#requests = requests
     this.#played = played
+    this.#uncorrected = uncorrected
     this.#comparisons = comparisons
   }
 
@@ -92,7 +102,7 @@ class Bench {
 
   #byPlay(linked: LinkedTurn, played: PlayedTurn, comparison: Comparison | null): Verdict {
     const { turn, parent } = linked
-    const compared = comparison === null ? null : this.#compared(played, comparison)
+    const compared = comparison === null ? null : this.#compared(played, comparison, this.#played)
     const weighed = weigh({
       ...this.#holderOf(linked, played, compared),
       played,
@@ -112,6 +122,7 @@ class Bench {
     return verdictOf(linked, comparison, {
       reasons: [...standing, ...loss.reasons, ...(refused === null ? [] : [refused])],
       loss,
+      uncorrected: this.#uncorrectedOf(linked, comparison),
       played,
       // What was there before the log began, nobody can predict.
       reproduced: !isWarm || (readsMore && this.#warm.has(scope)) ? null : report === 'within',
@@ -120,9 +131,20 @@ class Bench {
     })
   }
 
-  #compared(played: PlayedTurn, { parent, common, divergence, compaction }: Comparison): Compared {
+  #uncorrectedOf({ turn, parent }: LinkedTurn, comparison: Comparison | null): Uncorrected | null {
+    const played = this.#uncorrected.get(turn.number)
+    // Of a parent without a body nobody knows what could be read.
+    if (played === undefined || (parent !== null && comparison === null)) return null
+    const loss = comparison === null ? null : lossOf(this.#compared(played, comparison, this.#uncorrected))
+    const reasons = loss?.reasons.filter(({ tokens }) => tokens > 0) ?? []
+    return { read: played.prediction.usage.read, reasons }
+  }
+
+  /** `among` are the turns of the same play. */
+  #compared(played: PlayedTurn, comparison: Comparison, among: ReadonlyMap<number, PlayedTurn>): Compared {
+    const { parent, common, divergence, compaction } = comparison
     const { turn } = played
-    const parentPlayed = this.#played.get(parent.number)
+    const parentPlayed = among.get(parent.number)
     const extent = parentPlayed === undefined ? null : extentOf(parentPlayed)
     const scope = [
       ...this.#scopes.differences(parent, turn),
@@ -191,9 +213,3 @@ class Bench {
 
 const failed: Reason = { kind: 'failed', tokens: 0, detail: 'The call failed, and touched no cache.' }
 const nothingKnown: Reason = { kind: 'unknown', tokens: 0, detail: 'Neither a body nor usage is known.' }
-
-/** What keeps a turn from being played. */
-function missingOf({ exchange: { fidelity }, unreadable, format }: Turn): readonly string[] {
-  if (format === null || fidelity.level === 'usage' || unreadable !== undefined) return [lacking.body]
-  return fidelity.breakpoints ? [] : [lacking.breakpoints]
-}

@@ -1,4 +1,5 @@
 /** What a log can lack for a surer verdict, and how to record it: one sentence each. */
+import type { Turn } from '../record/types.ts'
 
 /** By what is not there. */
 export const lacking = {
@@ -19,3 +20,9 @@ export const lacking = {
   host: 'The host that was called is not in the log: record the URL.',
   headers: 'The headers that scope the cache are not in the log: record request headers.',
 } as const
+
+/** What keeps a turn from being played. */
+export function missingOf({ exchange: { fidelity }, unreadable, format }: Turn): readonly string[] {
+  if (format === null || fidelity.level === 'usage' || unreadable !== undefined) return [lacking.body]
+  return fidelity.breakpoints ? [] : [lacking.breakpoints]
+}

@@ -38,11 +38,13 @@ export interface PlayOptions {
   readonly requests: Requests
   /** Counts what stands for the blocks of prepared requests: the recorder's. */
   readonly countTokens: CountTokens
+  /** Each turn as it counts in this play, with less of its report; as it is unless given. */
+  readonly taken?: (turn: Turn) => Turn
 }
 
 /** Plays turns; those that cannot be are not in the result, which is by turn number. */
 export function play(linked: readonly LinkedTurn[], options: PlayOptions): ReadonlyMap<number, PlayedTurn> {
-  const { scopes, requests, countTokens } = options
+  const { scopes, requests, countTokens, taken = (turn) => turn } = options
   const caches = new Map<string, { readonly simulator: Simulator; readonly sent: Map<number, Turn> }>()
   const played = new Map<number, PlayedTurn>()
   const byTurn = new Map(linked.map((call) => [call.turn, call]))
@@ -64,11 +66,12 @@ export function play(linked: readonly LinkedTurn[], options: PlayOptions): Reado
     const request = followed.request(call, place, requests.of(turn, rules.type === 'prefix'), before)
     const prediction = send(cache.simulator, request, timesOf(turn))
     if (prediction === undefined) continue
-    const report = reportFor(turn)
+    const counted = taken(turn)
+    const report = reportFor(counted)
     if (report !== undefined) cache.simulator.observe(report, prediction)
-    cache.sent.set(prediction.request, turn)
+    cache.sent.set(prediction.request, counted)
     const writer = cache.sent.get(prediction.hit?.writtenBy ?? 0)
-    played.set(turn.number, { turn, prediction, rules, writer })
+    played.set(turn.number, { turn: counted, prediction, rules, writer })
   }
   return played
 }

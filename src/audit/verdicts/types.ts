@@ -36,6 +36,14 @@ export interface Reason {
 /** What the figures of a turn rest on: a simulation of its body, or its reported usage alone. */
 export type Basis = 'simulated' | 'reported'
 
+/** What the rules alone come to for a turn. */
+export interface Uncorrected {
+  /** Tokens. */
+  readonly read: number
+  /** What of the parent's prompt is lost, by reason: of those that took something. */
+  readonly reasons: readonly Reason[]
+}
+
 /** A turn, judged. */
 export interface Verdict {
   readonly turn: Turn
@@ -61,6 +69,8 @@ export interface Verdict {
    * share. 0 where nothing was lost.
    */
   readonly lostTokens: number
+  /** What the rules alone come to, whatever was reported as cached; null where the turn was not played. */
+  readonly uncorrected: Uncorrected | null
   /** Seconds since the parent; null where a time is missing. */
   readonly gapSeconds: number | null
   /** The lifetime of the entry that counted; null where none is marked or the provider names none. */

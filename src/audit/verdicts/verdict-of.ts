@@ -8,13 +8,14 @@ import { lacking } from './lacking.ts'
 import { order, type Loss } from './losses.ts'
 import type { PlayedTurn } from './play.ts'
 import { readOf } from './reported.ts'
-import type { Reason, Verdict } from './types.ts'
+import type { Reason, Uncorrected, Verdict } from './types.ts'
 
 /** What was found of a turn. */
 export interface Found {
   /** At least one. */
   readonly reasons: readonly Reason[]
   readonly loss?: Pick<Loss, 'tokens'>
+  readonly uncorrected?: Uncorrected | null
   /** Undefined where it could not be played. */
   readonly played?: PlayedTurn
   readonly reproduced?: boolean | null
@@ -24,7 +25,7 @@ export interface Found {
 
 /** The verdict: the reason that is worth most, ties in the order of the kinds. */
 export function verdictOf({ turn, parent }: LinkedTurn, comparison: Comparison | null, found: Found): Verdict {
-  const { played, loss, reproduced = null, missing = [], ttlSeconds = null } = found
+  const { played, loss, uncorrected = null, reproduced = null, missing = [], ttlSeconds = null } = found
   const reasons = found.reasons.toSorted(
     (one, other) => other.tokens - one.tokens || order.indexOf(one.kind) - order.indexOf(other.kind),
   )
@@ -45,6 +46,7 @@ export function verdictOf({ turn, parent }: LinkedTurn, comparison: Comparison |
     basis: prediction === null ? 'reported' : 'simulated',
     rewrittenTokens: comparison && rewrittenTokens(turn, comparison, prediction?.usage.total ?? turn.usage?.total),
     lostTokens: loss?.tokens ?? 0,
+    uncorrected,
     gapSeconds: gap === undefined ? null : gap.most / 1000,
     ttlSeconds,
     reproduced,

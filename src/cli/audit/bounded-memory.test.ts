@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 const script = (bounds: boolean): string => `
   import { getHeapSpaceStatistics } from 'node:v8'
   import { boundMemory } from ${JSON.stringify(new URL('bounded-memory.ts', import.meta.url).href)}
-  const check = ${bounds ? 'boundMemory()' : '() => true'}
+  const check = ${bounds ? 'boundMemory(2e9)' : '() => true'}
   const alive = []
   for (let round = 0; round < 400; round++) {
     alive[round % 40] = Array.from({ length: 5000 }, (_, index) => ({ index }))

@@ -1,8 +1,9 @@
 /** The command around an audit, which is not run here: what it is handed, and what becomes of its report. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { projectRoot } from '../../../scripts/imports.ts'
+import { reportPage } from '../../audit/page/report-page.ts'
 import { main } from '../main.ts'
 import { exampleReport } from './print/test-report.ts'
 
@@ -48,6 +49,21 @@ describe('indelible audit', () => {
     expect(out.indexOf('\n')).toBe(out.length - 1)
   })
 
+  it('shows seconds in place of dollars at a rate of prefill, and dollars as JSON all the same', async () => {
+    const { out } = await indelible(log, '--all', '--prefill', '1000')
+    expect(out).not.toContain('$')
+    expect(out).toMatch(/^prefill +[\d.]+ (?:s|min) /m)
+    expect(JSON.parse((await indelible(log, '--json', '--prefill', '1000')).out)).toEqual(exampleReport())
+  })
+
+  it('writes the report as a page too when asked', async () => {
+    const page = join(folder, 'report.html')
+    const { code, out, err } = await indelible(log, '--html', page)
+    expect([code, err]).toEqual([0, `The report is in ${page}, as a page.\n`])
+    expect(out).toMatch(/^13 turns in 2 conversations/)
+    expect(readFileSync(page, 'utf8')).toBe(reportPage(exampleReport()))
+  })
+
   it('hands over the files and the options', async () => {
     await indelible(log, '--include-text', '--updates', 'all', '--provider', 'bedrock', '--model', 'claude-opus-5')
     const [files, options] = audit.mock.calls[0]!
@@ -74,7 +90,7 @@ describe('indelible audit', () => {
   })
 
   it.each([
-    ['no path', [], /missing required argument 'path'/],
+    ['no path, and an option that needs one', ['--include-text'], /--include-text needs logs to be named/],
     ['a path that leads nowhere', ['nowhere.jsonl'], /^indelible: nowhere\.jsonl: There is no such file or folder/],
     ['other updates', ['--updates', 'none', '.'], /Allowed choices are values, all/],
   ])('ends with 2 for %s', async (_name, args, message) => {

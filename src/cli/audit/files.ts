@@ -78,7 +78,8 @@ async function isNew(path: string, seen: Set<string>): Promise<boolean> {
 /** Bytes that are read at once. */
 const CHUNK = 1_048_576
 
-function fileAt(path: string, found: Stats | undefined): LogFile {
+/** The file at `path`, to be opened when it is read; of one that cannot be looked at, nothing was found. */
+export function fileAt(path: string, found: Stats | undefined): LogFile {
   return {
     name: path.replaceAll('\\', '/'),
     // A pipe has no size.

@@ -5,10 +5,11 @@
  * costs most; numbers are those of the whole list.
  */
 import type { AuditReport } from '../../../audit/index.ts'
+import type { Item } from '../../../audit/words/items.ts'
+import { dollars, savingIn, type Unit } from '../../../audit/words/unit.ts'
 import { formatNumber, WIDTH, wrap } from '../../layout.ts'
 import type { Paint } from '../../output.ts'
-import { formatCount, formatLoss, formatSaving } from './amounts.ts'
-import type { Item } from './items.ts'
+import { formatCount } from './amounts.ts'
 import { middleOut } from './place.ts'
 import { valueLines, valuesLine } from './values.ts'
 
@@ -30,9 +31,10 @@ export function leastLines(
   named: ReadonlySet<number>,
   totals: AuditReport['totals'],
   paint: Paint,
+  unit: Unit = dollars,
 ): number {
-  const blocks = [...named].reduce((sum, index) => sum + block(items[index]!, index, 'brief', paint).length, 0)
-  return 1 + blocks + (named.size < items.length ? 1 : 0) + otherLossLines(totals, false).length
+  const blocks = [...named].reduce((sum, index) => sum + block(items[index]!, index, 'brief', paint, unit).length, 0)
+  return 1 + blocks + (named.size < items.length ? 1 : 0) + otherLossLines(totals, false, unit).length
 }
 
 /** All items, or what of them fits into `limit` lines, those with the indexes `named` first; then what was lost otherwise. */
@@ -42,21 +44,29 @@ export function culpritLines(
   totals: AuditReport['totals'],
   paint: Paint,
   limit: number,
+  unit: Unit = dollars,
 ): string[] {
-  const other = otherLossLines(totals, limit === Infinity)
+  const other = otherLossLines(totals, limit === Infinity, unit)
   if (items.length === 0 && other.length === 0) {
     return totals.turns === 0 ? [] : [paint('bold', 'Nothing breaks the cache.')]
   }
-  const title = paint('bold', items.length === 0 ? 'No culprit was found.' : 'What breaks the cache, by money')
-  return [title, ...itemLines(items, named, paint, limit - 1 - other.length), ...other]
+  const by = unit.name === 'seconds' ? 'time' : 'money'
+  const title = paint('bold', items.length === 0 ? 'No culprit was found.' : `What breaks the cache, by ${by}`)
+  return [title, ...itemLines(items, named, paint, limit - 1 - other.length, unit), ...other]
 }
 
-function itemLines(items: readonly Item[], named: ReadonlySet<number>, paint: Paint, limit: number): string[] {
-  if (limit === Infinity) return items.flatMap((item, index) => wholeBlock(item, index, paint))
+function itemLines(
+  items: readonly Item[],
+  named: ReadonlySet<number>,
+  paint: Paint,
+  limit: number,
+  unit: Unit,
+): string[] {
+  if (limit === Infinity) return items.flatMap((item, index) => wholeBlock(item, index, paint, unit))
   const shown = new Map<number, readonly string[]>()
   let height = 0
   const show = (index: number, detail: Detail): boolean => {
-    const lines = block(items[index]!, index, detail, paint)
+    const lines = block(items[index]!, index, detail, paint, unit)
     const grown = height + lines.length - (shown.get(index)?.length ?? 0)
     // One line is for what is left out.
     const left = items.length - shown.size - (shown.has(index) ? 0 : 1)
@@ -79,23 +89,23 @@ function itemLines(items: readonly Item[], named: ReadonlySet<number>, paint: Pa
   return left === 0 ? lines : [...lines, `… and ${formatCount(left, 'more culprit')} (--all)`]
 }
 
-function block(item: Item, index: number, detail: Detail, paint: Paint): string[] {
+function block(item: Item, index: number, detail: Detail, paint: Paint, unit: Unit): string[] {
   const values = detail === 'brief' ? '' : valuesLine(item.culprits[0], WIDTH - INDENT.length)
   const fix = detail === 'whole' ? wrap(item.fix, WIDTH - INDENT.length).slice(0, FIX_LINES) : [shortFix(item.fix)]
   return [
-    ...headLines(item, index, paint, false),
+    ...headLines(item, index, paint, unit, false),
     ...(values === '' ? [] : [INDENT + values]),
     ...fix.map((line) => INDENT + paint('green', line)),
   ]
 }
 
 /** All that there is to say. */
-function wholeBlock(item: Item, index: number, paint: Paint): string[] {
+function wholeBlock(item: Item, index: number, paint: Paint, unit: Unit): string[] {
   const width = WIDTH - INDENT.length
   return [
-    ...headLines(item, index, paint, true),
+    ...headLines(item, index, paint, unit, true),
     ...item.culprits.flatMap((culprit) => {
-      const alone = culprit.savesAlone === null ? '' : `: alone ${formatSaving(culprit.savesAlone)}`
+      const alone = culprit.savesAlone === null ? '' : `: alone ${savingIn(unit, culprit.savesAlone)}`
       const place = culprit.offset === null ? '' : `character ${formatNumber(culprit.offset)}`
       const title = item.culprits.length === 1 ? [] : wrap(`${place}${alone}`, width)
       return [...title, ...valueLines(culprit, width)].map((line) => INDENT + line)
@@ -105,15 +115,15 @@ function wholeBlock(item: Item, index: number, paint: Paint): string[] {
 }
 
 /** Where it is, and what it cost: on one line in the longest words that fit, or else on two. */
-function headLines(item: Item, index: number, paint: Paint, all: boolean): string[] {
+function headLines(item: Item, index: number, paint: Paint, unit: Unit, all: boolean): string[] {
   const { kind, path, scope, culprits, turns, tokensLost, cost, savesAlone } = item
   const number = `${index + 1}. `.padEnd(INDENT.length)
   const between = scope === 'within' ? '' : scope === 'between' ? ', between sessions' : ', also between sessions'
   const places = culprits.length === 1 ? '' : `, ${culprits.length} places`
   const offset = culprits[0].offset
   const character = places !== '' || offset === null ? '' : `, character ${formatNumber(offset)}`
-  const loss = formatLoss(cost, tokensLost)
-  const alone = savesAlone === null ? '' : `; alone ${formatSaving(savesAlone)}`
+  const loss = unit.of(cost, tokensLost)
+  const alone = savesAlone === null ? '' : `; alone ${savingIn(unit, savesAlone)}`
   const longTail = `${loss} on ${formatCount(turns, 'turn')}${alone}`
   const headOf = (where: string, detail: string): string => `${number}${kind} at ${where}${detail}`
   const where = middleOut(path, all ? 20 * WIDTH : WIDTH)
@@ -146,10 +156,10 @@ function shortFix(fix: string): string {
 }
 
 /** What no culprit is to blame for. */
-function otherLossLines({ otherLosses }: AuditReport['totals'], all: boolean): string[] {
+function otherLossLines({ otherLosses }: AuditReport['totals'], all: boolean, unit: Unit): string[] {
   if (otherLosses.length === 0) return []
   const parts = otherLosses.map(
-    ({ reason, turns, cost, tokens }) => `${reason} ${formatLoss(cost, tokens)} on ${formatCount(turns, 'turn')}`,
+    ({ reason, turns, cost, tokens }) => `${reason} ${unit.of(cost, tokens)} on ${formatCount(turns, 'turn')}`,
   )
   const lines = wrap(`Lost otherwise: ${parts.join('; ')}`, WIDTH)
   return all ? lines : lines.slice(0, OTHER_LINES)

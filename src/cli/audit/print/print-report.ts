@@ -4,9 +4,10 @@
  * culprits, which has to hold all that it names.
  */
 import type { AuditReport } from '../../../audit/index.ts'
+import { itemsOf } from '../../../audit/words/items.ts'
+import { dollars, type Unit } from '../../../audit/words/unit.ts'
 import type { Paint } from '../../output.ts'
 import { culpritLines, leastLines } from './culprits.ts'
-import { itemsOf } from './items.ts'
 import { planOf } from './plan.ts'
 import { remarkLines } from './remarks.ts'
 import { summaryLines } from './summary.ts'
@@ -17,17 +18,18 @@ const SCREENS = 48
 /** Lines of the parts below the turns, unless there is room left. */
 const limits = { culprits: 13, plan: 7, remarks: 4 }
 
-/** The report as text; every text in it comes out printable. */
-export function printReport(report: AuditReport, paint: Paint, all: boolean): string {
+/** The report as text, its amounts in `unit`; every text in it comes out printable. */
+export function printReport(report: AuditReport, paint: Paint, all: boolean, unit: Unit = dollars): string {
   const limit = (lines: number): number => (all ? Infinity : lines)
   const items = itemsOf(report)
-  const summary = summaryLines(report, paint, all)
-  const plan = planOf(report, items, paint, limit(limits.plan))
+  const summary = summaryLines(report, paint, all, unit)
+  const plan = planOf(report, items, paint, limit(limits.plan), unit)
   const remarks = remarkLines(report, paint, limit(limits.remarks))
-  const culpritsIn = (lines: number): string[] => culpritLines(items, plan.named, report.totals, paint, limit(lines))
-  const culprits = culpritsIn(Math.max(limits.culprits, leastLines(items, plan.named, report.totals, paint)))
+  const culpritsIn = (lines: number): string[] =>
+    culpritLines(items, plan.named, report.totals, paint, limit(lines), unit)
+  const culprits = culpritsIn(Math.max(limits.culprits, leastLines(items, plan.named, report.totals, paint, unit)))
   const room = SCREENS - heightOf([summary, culprits, plan.lines, remarks]) - 1
-  const turns = turnLines(report, paint, limit(room))
+  const turns = turnLines(report, paint, limit(room), unit)
   const parts = [summary, turns, culpritsIn(culprits.length + room - turns.length), plan.lines, remarks].filter(
     (part) => part.length > 0,
   )

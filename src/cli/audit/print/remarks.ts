@@ -1,10 +1,11 @@
 /** What the report does not know: records that were not read, usage that does not add up, what to record next time. */
 import type { AuditReport } from '../../../audit/index.ts'
+import { firstSentence } from '../../../audit/words/first-sentence.ts'
+import { recordingRemarks } from '../../../audit/words/recording.ts'
 import { formatNumber, WIDTH, wrap } from '../../layout.ts'
 import type { Paint } from '../../output.ts'
 import { formatCount, short } from './amounts.ts'
 import { placeOf } from './place.ts'
-import { recordingRemarks } from './recording.ts'
 
 /** Models without a price that are named. */
 const MODELS = 3
@@ -65,11 +66,6 @@ function priceRemarks({ unpriced }: AuditReport): string[] {
           `No price for ${formatCount(turns, 'turn')} of ${short(model ?? 'no model', 30)}: ${firstSentence(message)}`,
       ),
   ]
-}
-
-/** What follows is for programs. */
-function firstSentence(text: string): string {
-  return /^[^\n]{0,200}?\.(?= [A-Z])/.exec(text)?.[0] ?? text
 }
 
 function anomalyRemarks({ anomalies }: AuditReport): string[] {

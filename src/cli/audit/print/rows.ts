@@ -3,9 +3,11 @@
  * had it, and what was new. The three differ in their signs as well as in colour.
  */
 import type { AuditTurn } from '../../../audit/index.ts'
+import { costOf, endOf, partsOf, wayOf, type Kinds, type Parts } from '../../../audit/words/turn.ts'
+import { dollars, type Unit } from '../../../audit/words/unit.ts'
 import { formatNumber, WIDTH } from '../../layout.ts'
 import type { Paint } from '../../output.ts'
-import { formatCount, formatDollars, formatDuration, formatLoss, short } from './amounts.ts'
+import { formatCount, short } from './amounts.ts'
 
 const READ = '█'
 const AGAIN = '░'
@@ -17,9 +19,6 @@ const COST_WIDTH = 8
 /** Of a bar and a verdict together: where a verdict needs more columns, bars have fewer, in all rows. */
 const REST_WIDTH = WIDTH - TURN_WIDTH - TOKENS_WIDTH - COST_WIDTH - 4
 const BAR_WIDTHS = { least: 14, most: 28 }
-
-/** Kinds of culprits, by their ids. */
-export type Kinds = ReadonlyMap<string, string>
 
 /** A turn, or several that went the same way and are one line, from `index` in their conversation on. */
 export interface Row {
@@ -33,7 +32,13 @@ export function legend(paint: Paint): string {
 }
 
 /** Some rows of a conversation that has the turns `all`. */
-export function drawRows(rows: readonly Row[], all: readonly AuditTurn[], kinds: Kinds, paint: Paint): string[] {
+export function drawRows(
+  rows: readonly Row[],
+  all: readonly AuditTurn[],
+  kinds: Kinds,
+  paint: Paint,
+  unit: Unit = dollars,
+): string[] {
   const most = all.reduce((largest, turn) => Math.max(largest, partsOf(turn)?.total ?? 0), 0)
   const longest = rows.reduce(
     (length, { turns }) => (turns.length === 1 ? Math.max(length, endOf(turns[0]!, kinds).length) : length),
@@ -42,37 +47,20 @@ export function drawRows(rows: readonly Row[], all: readonly AuditTurn[], kinds:
   const bar = Math.max(BAR_WIDTHS.least, Math.min(BAR_WIDTHS.most, REST_WIDTH - longest))
   return rows.map(({ index, turns }) =>
     turns.length === 1
-      ? drawTurn(turns[0]!, index + 1, { most, bar, kinds }, paint)
-      : drawRun(turns, wayOf(turns[0]!, kinds), paint),
+      ? drawTurn(turns[0]!, index + 1, { most, bar, kinds, unit }, paint)
+      : drawRun(turns, wayOf(turns[0]!, kinds), paint, unit),
   )
 }
 
-function drawRun(turns: readonly AuditTurn[], way: string, paint: Paint): string {
+function drawRun(turns: readonly AuditTurn[], way: string, paint: Paint, unit: Unit): string {
   const tokens = turns.reduce((sum, { lost }) => sum + lost.tokens, 0)
   const costs = turns.map(({ lost }) => lost.cost).filter((cost) => cost !== null)
   const cost = costs.length === 0 ? null : costs.reduce((sum, one) => sum + one, 0)
-  const lost = tokens === 0 ? '' : `, ${formatLoss(cost, tokens)} for what was sent again`
+  const lost = tokens === 0 ? '' : `, ${unit.of(cost, tokens)} for what was sent again`
   return paint(
     'dim',
     short(`${'⋮'.padStart(TURN_WIDTH)} ${formatCount(turns.length, 'turn')} more, ${way}${lost}`, WIDTH),
   )
-}
-
-/** The verdict and what it is due to. */
-export function wayOf({ verdict, culprits, lost, reasons }: AuditTurn, kinds: Kinds): string {
-  const culprit = culprits[0]
-  if (culprit !== undefined && lost.tokens > 0) return `${verdict}: ${kinds.get(culprit) ?? culprit}`
-  const parameters = reasons.find(({ kind }) => kind === verdict)?.parameters ?? []
-  return parameters.length === 0 ? verdict : `${verdict}: ${parameters.join(', ')}`
-}
-
-/** What stands at the end of a row; of an entry that expired, how long the pause was and how long it lived. */
-function endOf(turn: AuditTurn, kinds: Kinds): string {
-  const { verdict, gapSeconds, ttlSeconds } = turn
-  const way = wayOf(turn, kinds)
-  if (verdict !== 'expired' || gapSeconds === null) return way
-  const lifetime = ttlSeconds === null ? '' : ` (lifetime ${formatDuration(ttlSeconds)})`
-  return `${way}, ${formatDuration(gapSeconds)} later${lifetime}`
 }
 
 /** What rows have in common. */
@@ -81,9 +69,10 @@ interface Columns {
   readonly most: number
   readonly bar: number
   readonly kinds: Kinds
+  readonly unit: Unit
 }
 
-function drawTurn(turn: AuditTurn, position: number, { most, bar, kinds }: Columns, paint: Paint): string {
+function drawTurn(turn: AuditTurn, position: number, { most, bar, kinds, unit }: Columns, paint: Paint): string {
   const parts = partsOf(turn)
   const tokens = parts === null ? '?' : `${parts.reported ? '' : '~'}${formatNumber(Math.round(parts.total))}`
   const cost = costOf(turn)
@@ -91,28 +80,11 @@ function drawTurn(turn: AuditTurn, position: number, { most, bar, kinds }: Colum
     String(position).padStart(TURN_WIDTH),
     short(tokens, TOKENS_WIDTH).padStart(TOKENS_WIDTH),
     parts === null ? ' '.repeat(bar) : drawBar(parts, most, bar, paint),
-    (cost === null ? '' : formatDollars(cost)).padStart(COST_WIDTH),
+    (cost === null ? '' : unit.amount(cost)).padStart(COST_WIDTH),
     short(endOf(turn, kinds), REST_WIDTH - bar),
   ]
     .join(' ')
     .trimEnd()
-}
-
-interface Parts {
-  readonly total: number
-  readonly read: number
-  readonly again: number
-  /** By the provider; otherwise by its rules. */
-  readonly reported: boolean
-}
-
-/** What became of a request, as it was reported or, where it was not, as the rules say; null where neither is known. */
-function partsOf({ tokens, predicted, lost }: AuditTurn): Parts | null {
-  const reported = tokens.total !== null
-  const total = tokens.total ?? (predicted === null ? null : predicted.read + predicted.write + predicted.uncached)
-  if (total === null) return null
-  const read = Math.min(total, (reported ? tokens.read : predicted?.read) ?? 0)
-  return { total, read, again: Math.min(total - read, lost.tokens), reported }
 }
 
 /** A bar in proportion to the longest; what is there has a column at least, what was sent again before all else. */
@@ -126,10 +98,4 @@ function drawBar({ total, read, again }: Parts, most: number, width: number, pai
   // What little was read must not vanish behind what is rounded up.
   const bar = [paint('green', READ.repeat(green)), paint('red', AGAIN.repeat(red)), paint('yellow', NEW.repeat(yellow))]
   return bar.join('') + ' '.repeat(width - length)
-}
-
-/** What was reported for a turn, at list prices. */
-export function costOf({ cost }: AuditTurn): number | null {
-  if (cost === null) return null
-  return [cost.read, cost.write, cost.uncached, cost.output].reduce<number>((sum, part) => sum + (part ?? 0), 0)
 }

@@ -3,11 +3,13 @@
  * lost most are shown, unless all are asked for.
  */
 import type { AuditReport, AuditStream, AuditTurn } from '../../../audit/index.ts'
+import { costOf, lossOf, wayOf, type Kinds } from '../../../audit/words/turn.ts'
+import { dollars, type Unit } from '../../../audit/words/unit.ts'
 import { WIDTH } from '../../layout.ts'
 import type { Paint } from '../../output.ts'
-import { formatCount, formatDollars, short } from './amounts.ts'
+import { formatCount, short } from './amounts.ts'
 import { placeOf } from './place.ts'
-import { costOf, drawRows, legend, wayOf, type Kinds, type Row } from './rows.ts'
+import { drawRows, legend, type Row } from './rows.ts'
 
 /** A run of turns that went the same way is drawn whole up to this length. */
 const RUN = 3
@@ -17,7 +19,12 @@ const MODEL = { least: 16, most: 30 }
 const PLACE = 36
 
 /** All turns of all conversations, or what of them fits into `limit` lines. */
-export function turnLines({ streams, culprits }: AuditReport, paint: Paint, limit: number): string[] {
+export function turnLines(
+  { streams, culprits }: AuditReport,
+  paint: Paint,
+  limit: number,
+  unit: Unit = dollars,
+): string[] {
   if (streams.length === 0) return []
   const kinds = new Map(culprits.map(({ id, kind }) => [id, kind]))
   const lines = [`${paint('bold', 'Turns')}   ${legend(paint)}`]
@@ -32,23 +39,16 @@ export function turnLines({ streams, culprits }: AuditReport, paint: Paint, limi
       break
     }
     const shown = rows.length <= room ? rows : rows.slice(0, room - 1)
-    lines.push(titleOf(stream, paint), ...drawRows(shown, stream.turns, kinds, paint))
+    lines.push(titleOf(stream, paint, unit), ...drawRows(shown, stream.turns, kinds, paint, unit))
     const left = stream.turns.length - shown.reduce((sum, { turns }) => sum + turns.length, 0)
     if (left > 0) lines.push(`… and ${formatCount(left, 'more turn')} of it (--all)`)
   }
   return lines
 }
 
-/** What a conversation lost, in USD; of those without a price, tokens come after all that have one. */
-function lossOf({ turns }: AuditStream): number {
-  const cost = turns.reduce((sum, { lost }) => sum + (lost.cost ?? 0), 0)
-  const tokens = turns.reduce((sum, { lost }) => sum + lost.tokens, 0)
-  return cost + tokens / 1e12 + turns.length / 1e15
-}
-
-function titleOf({ model, provider, turns, parent, session }: AuditStream, paint: Paint): string {
+function titleOf({ model, provider, turns, parent, session }: AuditStream, paint: Paint, unit: Unit): string {
   const costs = turns.map(costOf).filter((cost) => cost !== null)
-  const cost = costs.length === 0 ? '' : `, ${formatDollars(costs.reduce((sum, one) => sum + one, 0))}`
+  const cost = costs.length === 0 ? '' : `, ${unit.amount(costs.reduce((sum, one) => sum + one, 0))}`
   const source = turns[0]?.source
   const count = `, ${formatCount(turns.length, 'turn')}${cost}${parent === null ? '' : ', a fork'}`
   // Below the width of a place, models are cut, of which there are few, and not places.

@@ -4,7 +4,7 @@
  *
  * Savings do not add up, so an item of several has one only where the plan begins with just these.
  */
-import type { AuditCulprit, AuditReport } from '../../../audit/index.ts'
+import type { AuditCulprit, AuditReport } from '../report/types.ts'
 
 /** A culprit, or several with one remedy. */
 export interface Item {

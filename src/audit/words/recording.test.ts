@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditInput, AuditTurn, Fidelity } from '../../../audit/index.ts'
+import type { AuditInput, AuditTurn, Fidelity } from '../index.ts'
 import { recordingRemarks } from './recording.ts'
-import { exampleReport, report, stream, turn } from './test-report.ts'
+import { exampleReport, report, stream, turn } from '../../cli/audit/print/test-report.ts'
 
 function remarksOf(level: Fidelity['level'], turns: readonly AuditTurn[], missing: readonly string[] = []): string[] {
   const [input] = exampleReport().inputs as readonly [AuditInput]

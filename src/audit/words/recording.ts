@@ -2,9 +2,8 @@
  * What to record next time: only where something was really missing in this run, with what it would give. A log that has
  * all that its verdicts needed has nothing to add, whatever its format could have besides.
  */
-import type { AuditInput, AuditReport, AuditTurn } from '../../../audit/index.ts'
-import { formatNumber } from '../../layout.ts'
-import { formatCount } from './amounts.ts'
+import type { AuditInput, AuditReport, AuditTurn } from '../report/types.ts'
+import { formatCount, formatNumber } from './amounts.ts'
 
 /** One remark for each thing that is missing, then one for each way to record more. */
 export function recordingRemarks({ streams, inputs }: AuditReport): string[] {
