@@ -1,12 +1,12 @@
 /** Servers in processes of their own, so that what is measured does not share a thread with them. */
 import { fork, type ChildProcess } from 'node:child_process'
 
-/** Starts a script of this folder, which prints the port that it listens on as its first line. */
+/** Starts a script, which prints the port that it listens on as its first line. */
 export async function startServer(
-  script: string,
+  script: URL,
   ...args: readonly string[]
 ): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(new URL(script, import.meta.url), args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  const child = fork(script, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
   const port = await new Promise<number>((resolve, reject) => {
     child.once('error', reject)
     child.stdout?.once('data', (line: Buffer) => {

@@ -71,9 +71,13 @@ function emulator(kind: 'lenient' | 'strict'): Comparison {
     async prepare() {
       const all = bodies()
       const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT })
-      const emulator = await startServer('emulator-server.ts', kind)
+      const emulator = await startServer(new URL('emulator-server.ts', import.meta.url), kind)
       const servers = [
-        await startServer('emulator-server.ts', 'bare', await post(emulator.port, agent, all[0]!)),
+        await startServer(
+          new URL('emulator-server.ts', import.meta.url),
+          'bare',
+          await post(emulator.port, agent, all[0]!),
+        ),
         emulator,
       ]
       const [bare, emulated] = servers.map(({ port }) => port) as [number, number]

@@ -83,9 +83,19 @@ export async function benchRecord({ requests }: RecordBenchOptions): Promise<boo
 /** Milliseconds of each request, through the one and through the other in turns. */
 async function timesOf({ events, gap }: Answer, requests: number): Promise<Record<'bare' | 'recorder', number[]>> {
   const folder = mkdtempSync(join(tmpdir(), 'indelible-bench-'))
-  const upstream = await startServer('record-server.ts', 'upstream', String(events), String(gap))
-  const bare = await startServer('record-server.ts', 'bare', String(upstream.port))
-  const recorder = await startServer('record-server.ts', 'recorder', String(upstream.port), join(folder, 'log.jsonl'))
+  const upstream = await startServer(
+    new URL('record-server.ts', import.meta.url),
+    'upstream',
+    String(events),
+    String(gap),
+  )
+  const bare = await startServer(new URL('record-server.ts', import.meta.url), 'bare', String(upstream.port))
+  const recorder = await startServer(
+    new URL('record-server.ts', import.meta.url),
+    'recorder',
+    String(upstream.port),
+    join(folder, 'log.jsonl'),
+  )
   const ports = { bare: bare.port, recorder: recorder.port }
   const times: Record<'bare' | 'recorder', number[]> = { bare: [], recorder: [] }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -23,7 +23,7 @@ export const claudeCode: LogReader = {
   recognises: (head) => head.records.some(isSessionLine) || beginsSession(head),
   async *read(input) {
     const session = new Session(input)
-    for await (const { record, line } of jsonRecords(input)) {
+    for await (const { record, line } of jsonRecords(input, JSON.parse)) {
       session.take(record, line)
       yield* session.ready()
     }

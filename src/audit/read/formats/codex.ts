@@ -28,7 +28,7 @@ export const codex: LogReader = {
   recognises: ({ records, start }) => records.some(isRolloutLine) || isRolloutLine(start),
   async *read(input) {
     const rollout = new Rollout(input)
-    for await (const { record, line } of jsonRecords(input)) {
+    for await (const { record, line } of jsonRecords(input, JSON.parse)) {
       const exchange = rollout.take(record, line)
       if (exchange !== undefined) yield exchange
     }

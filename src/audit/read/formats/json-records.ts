@@ -11,13 +11,19 @@ export interface JsonRecord {
   readonly line: number
 }
 
-/** Every line that is a JSON object, in order. Blank lines are nothing; all others are told to `input.unread`. */
-export async function* jsonRecords(input: ReaderInput): AsyncIterable<JsonRecord> {
+/**
+ * Every line that is a JSON object, in order. Blank lines are nothing; all others are told to `input.unread`. Lines that
+ * hold whole requests repeat each other; `parse` is to be `JSON.parse` for a log that says each message once.
+ */
+export async function* jsonRecords(
+  input: ReaderInput,
+  parse: (text: string) => unknown = (text) => input.json.parse(text),
+): AsyncIterable<JsonRecord> {
   for await (const { text, line } of input.lines()) {
     if (text.trim() === '') continue
     let value: unknown
     try {
-      value = input.json.parse(text)
+      value = parse(text)
     } catch {
       input.unread({ line, kind: 'broken', message: 'The line is no JSON, or only a part of it.' })
       continue

@@ -29,7 +29,7 @@ export const pi: LogReader = {
   recognises: ({ records, start }) => isHeader(start) || records.some(isHeader),
   async *read(input) {
     const session = new Session(input)
-    for await (const record of jsonRecords(input)) {
+    for await (const record of jsonRecords(input, JSON.parse)) {
       const exchange = session.take(record)
       if (exchange !== undefined) yield exchange
     }
