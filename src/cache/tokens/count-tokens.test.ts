@@ -32,4 +32,29 @@ describe('the loaded counter', () => {
     const count = await loadTokenCounter()
     expect(count(text)).toBeGreaterThan(3)
   })
+
+  it.each([
+    ['letters', 'z'],
+    ['signs', '*'],
+    ['blanks', ' '],
+    ['letters of two units', '𝒜'],
+  ])(
+    'counts millions of %s in a row as it counts a hundred of them, and what stands around them',
+    async (_, letter) => {
+      const count = await loadTokenCounter()
+      const one = count(letter.repeat(100))
+      const around = count('before ') + count(' 1 after')
+      const many = count(`before ${letter.repeat(5_000_000)} 1 after`)
+      expect(Math.abs(many - around - one * 50_000)).toBeLessThan(one * 50_000 * 0.02 + 2)
+    },
+  )
+
+  it('counts a long text without blanks or line ends as the tokenizer does', async () => {
+    const count = await loadTokenCounter()
+    const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
+    const base64 = btoa(Array.from({ length: 5000 }, (_, index) => index * index).join(''))
+    for (const text of [chinese.repeat(20), base64, code.replaceAll(/\s/g, '').repeat(10)]) {
+      expect(count(text)).toBe(countTokens(text))
+    }
+  })
 })

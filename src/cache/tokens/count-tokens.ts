@@ -22,5 +22,43 @@ export const guessTokens: CountTokens = (text) => {
  */
 export async function loadTokenCounter(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
-  return (text) => countTokens(text, { allowedSpecial: new Set(), disallowedSpecial: new Set() })
+  const count = (text: string): number => countTokens(text, { allowedSpecial: new Set(), disallowedSpecial: new Set() })
+  return (text) => (text.length < LONG_RUN ? count(text) : countInParts(text, count))
+}
+
+/** Units of letters, of signs or of blanks without anything else between them: no text has that, only made-up data. */
+const LONG_RUN = 1000
+/** Units that are counted at a time in such a run. */
+const PART = 100
+
+/** A tokenizer takes the square of its length for one run; cut up, it is one token more or less for each part. */
+function countInParts(text: string, count: CountTokens): number {
+  let tokens = 0
+  let counted = 0
+  for (let from = 0; from < text.length;) {
+    const end = endOfRun(text, from)
+    if (end - from >= LONG_RUN) {
+      if (from > counted) tokens += count(text.slice(counted, from))
+      for (let at = from; at < end; at += PART) tokens += count(text.slice(at, Math.min(at + PART, end)))
+      counted = end
+    }
+    from = end
+  }
+  return counted < text.length ? tokens + count(text.slice(counted)) : tokens
+}
+
+/** Where the units end that are of one kind with that at `from`. Without a pattern: those have a stack, and it ends. */
+function endOfRun(text: string, from: number): number {
+  const kind = kindOf(text.charCodeAt(from))
+  let end = from + 1
+  while (end < text.length && kindOf(text.charCodeAt(end)) === kind) end++
+  return end
+}
+
+/** Blanks, digits, signs, and letters, as which all counts beyond ASCII and the full stops of wide scripts. */
+function kindOf(code: number): number {
+  if (code <= 0x20) return 0
+  if (code >= 0x30 && code <= 0x39) return 1
+  if ((code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xff20)) return 2
+  return code > 0x7f || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) ? 3 : 2
 }
