@@ -13,7 +13,7 @@ const lost = { read: 0, write: 22_000 }
 async function example(by?: 'model' | 'project' | 'day'): Promise<SpendingReport> {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   const files = names.map((name, number) => {
-    const cwd = `/home/ada/work/a-project-with-a-long-name/packages/${name}`
+    const cwd = `/home/ada/code/a-project-with-a-long-name/packages/${name}`
     const turns = [first, second, { ...lost, after: number === 0 ? 7200 : 30 }].map((turn) => ({ ...turn, cwd }))
     return linesFile(`${name}.jsonl`, sessionLines(name, turns, sessionStart + number * 86_400_000))
   })
