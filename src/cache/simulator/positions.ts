@@ -98,13 +98,16 @@ export class Positions {
 
   /** Takes it that `tokens` lie before `node`, without a report of it. */
   place(node: Node, tokens: number): void {
+    const before = this.#anchorOf(node)
     this.#setKnown(node, tokens, false)
+    this.#placeBetween(before, node)
   }
 
   #setKnown(node: Node, tokens: number, exact: boolean): void {
     node.known = tokens
     node.exact = exact
     this.#calibration.version++
+    if (node.hasChildren) raiseBehind(node, tokens)
   }
 
   /** The nearest known place up to `node`; the root is one. */
@@ -115,5 +118,21 @@ export class Positions {
     node.anchor = anchor
     node.anchoredAt = this.#calibration.version
     return anchor
+  }
+}
+
+/**
+ * Two reports can contradict each other, and the newer one holds: what it puts at a place, all that this place leads to has
+ * as well. What leads to a known place is known, so it is enough to go on where something gives way.
+ */
+function raiseBehind(node: Node, tokens: number): void {
+  const raised = [node]
+  for (let next = raised.pop(); next !== undefined; next = raised.pop()) {
+    for (const child of next.children()) {
+      if (child.known === undefined || child.known >= tokens) continue
+      child.known = tokens
+      child.exact = false
+      raised.push(child)
+    }
   }
 }
