@@ -19,8 +19,8 @@ function message(text: string): { readonly role: string; readonly content: strin
 describe('KnownJson', () => {
   it('gives the same objects again for what an earlier document held', () => {
     const known = new KnownJson()
-    const first = known.parse(body([message('one')])) as Parsed
-    const second = known.parse(body([message('one'), message('two')])) as Parsed
+    const first = known.parse(encode(body([message('one')]))) as Parsed
+    const second = known.parse(encode(body([message('one'), message('two')]))) as Parsed
 
     expect(second.request.system[0]).toBe(first.request.system[0])
     expect(second.request.messages[0]).toBe(first.request.messages[0])
@@ -29,18 +29,18 @@ describe('KnownJson', () => {
 
   it('tells objects apart that begin alike and end differently', () => {
     const known = new KnownJson()
-    known.parse(body([{ role: 'user', content: `${filler}one` }]))
+    known.parse(encode(body([{ role: 'user', content: `${filler}one` }])))
     const text = body([{ role: 'user', content: `${filler}two` }])
 
-    expect(known.parse(text)).toEqual(JSON.parse(text))
+    expect(known.parse(encode(text))).toEqual(JSON.parse(text))
   })
 
   it('looks into records in a list for what repeats', () => {
     const known = new KnownJson()
     const records = (count: number): string =>
       JSON.stringify(Array.from({ length: count }, () => ({ id: count, messages: [message('one')] })))
-    const [first] = known.parse(records(1)) as [Parsed['request']]
-    const [, second] = known.parse(records(2)) as [unknown, Parsed['request']]
+    const [first] = known.parse(encode(records(1))) as [Parsed['request']]
+    const [, second] = known.parse(encode(records(2))) as [unknown, Parsed['request']]
 
     expect(second.messages[0]).toBe(first.messages[0])
   })
@@ -48,18 +48,50 @@ describe('KnownJson', () => {
   it('throws as the engine does for what is no JSON, wherever it is broken', () => {
     const known = new KnownJson()
     const text = body([message('one'), message('two')])
-    known.parse(text)
+    known.parse(encode(text))
     for (const broken of [text.slice(0, -1), text.slice(0, 4000), `${text}]`, text.replace('},{', '}{')]) {
-      expect(() => known.parse(broken)).toThrow(messageOf(broken))
+      expect(() => known.parse(encode(broken))).toThrow(messageOf(broken))
     }
   })
 
-  it('keeps lone surrogates, and finds such objects no second time', () => {
+  it('reads what is no UTF-8 as the decoder does, in what is known and around it', () => {
     const known = new KnownJson()
-    const text = body([{ role: 'user', content: `\ud800${filler}` }]).replaceAll('\\ud800', '\ud800')
+    const bytes = encode(body([message('one ?'), { role: 'user', content: '?' }]))
+    for (const [at, byte] of bytes.entries()) if (byte === 0x3f) bytes[at] = 0xe2
+    const expected = JSON.parse(new TextDecoder().decode(bytes)) as unknown
 
-    expect(known.parse(text)).toEqual(JSON.parse(text))
-    expect(known.parse(text)).toEqual(JSON.parse(text))
+    expect(known.parse(bytes)).toEqual(expected)
+    expect(known.parse(bytes)).toEqual(expected)
+    expect(JSON.stringify(expected)).toContain('\ufffd')
+  })
+
+  it('drops a byte order mark at the start and nowhere else', () => {
+    const known = new KnownJson()
+    const text = body([message('one'), message('two')])
+    known.parse(encode(text))
+
+    expect(known.parse(encode(`\ufeff${text}`))).toEqual(JSON.parse(text))
+    const broken = text.replace('},{', '}\ufeff,{')
+    expect(() => known.parse(encode(broken))).toThrow(messageOf(broken))
+  })
+
+  it('does not take an object for a key', () => {
+    const known = new KnownJson()
+    const object = JSON.stringify(message('one'))
+    const text = `{"list":[${object}],"at":1,${object}:2}`
+
+    expect(() => known.parse(encode(text))).toThrow(messageOf(text))
+  })
+
+  it('holds nothing of the bytes that it was given', () => {
+    const known = new KnownJson()
+    const bytes = encode(body([message('one')]))
+    const first = known.parse(bytes) as Parsed
+    bytes.fill(0x20)
+    const second = known.parse(encode(body([message('one'), message('two')]))) as Parsed
+
+    expect(second.request.messages[0]).toBe(first.request.messages[0])
+    expect(second).toEqual(JSON.parse(body([message('one'), message('two')])))
   })
 
   it('reads what is nested deeper than any stack', () => {
@@ -67,15 +99,15 @@ describe('KnownJson', () => {
     const depth = 200_000
     const text = `{"list":[${JSON.stringify(message('one'))}],"deep":${'['.repeat(depth)}${']'.repeat(depth)}}`
 
-    expect((known.parse(text) as { readonly list: unknown }).list).toEqual([message('one')])
+    expect((known.parse(encode(text)) as { readonly list: unknown }).list).toEqual([message('one')])
   })
 
   it('forgets what was met longest ago, and goes on', () => {
     const known = new KnownJson(20_000)
     const texts = Array.from({ length: 40 }, (_, index) => body([message(`${index}`), message(`${index} again`)]))
-    const first = known.parse(texts[0] ?? '') as Parsed
-    for (const text of texts) expect(known.parse(text)).toEqual(JSON.parse(text))
-    const later = known.parse(texts[0] ?? '') as Parsed
+    const first = known.parse(encode(texts[0] ?? '')) as Parsed
+    for (const text of texts) expect(known.parse(encode(text))).toEqual(JSON.parse(text))
+    const later = known.parse(encode(texts[0] ?? '')) as Parsed
 
     expect(later.request.messages[0]).not.toBe(first.request.messages[0])
     expect(later.request.system[0]).toBe(first.request.system[0])
@@ -97,12 +129,17 @@ describe('KnownJson', () => {
           list: [...values, ...values.map((value) => ({ value, filler, quote: ',{"x":1},{"' }))],
         })
         const texts = [text, text, ...edits.map(({ at, remove, insert }) => edited(text, at, remove, insert))]
-        for (const each of texts) expect(outcome(() => known.parse(each))).toEqual(outcome(() => JSON.parse(each)))
+        for (const each of texts)
+          expect(outcome(() => known.parse(encode(each)))).toEqual(outcome(() => JSON.parse(each)))
       }),
       { numRuns: 300 },
     )
   })
 })
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
 
 interface Parsed {
   readonly request: { readonly system: readonly unknown[]; readonly messages: readonly unknown[] }

@@ -7,7 +7,7 @@
  * line is decoded in one piece, straight out of the chunk where it lies in one.
  */
 import { ByteBuffer } from './byte-buffer.ts'
-import type { Line } from './types.ts'
+import type { Line, RawLine } from './types.ts'
 
 /** Bytes of one line. A request body is at most some tens of megabytes (32 at Anthropic), also with images. */
 export const LINE_LIMIT = 268_435_456
@@ -25,9 +25,17 @@ const carriageReturn = 0x0d
 /** The lines that are not blank, with their numbers. */
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { limit = LINE_LIMIT, tooLarge }: LineOptions = {},
+  options?: LineOptions,
 ): AsyncGenerator<Line, void, undefined> {
   const decoder = new TextDecoder()
+  for await (const { bytes, line } of splitRawLines(chunks, options)) yield { text: decoder.decode(bytes), line }
+}
+
+/** The same lines, not decoded: with what may be a byte order mark. */
+export async function* splitRawLines(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { limit = LINE_LIMIT, tooLarge }: LineOptions = {},
+): AsyncGenerator<RawLine, void, undefined> {
   const started = new ByteBuffer()
   let line = 1
   let skipped = 0
@@ -46,8 +54,8 @@ export async function* splitLines(
       if (end === -1) break
       if (skipped > 0) tooLarge?.(line, skipped)
       else {
-        const text = decode(decoder, started.length > 0 ? started.bytes() : piece)
-        if (text !== undefined) yield { text, line }
+        const bytes = contentOf(started.length > 0 ? started.bytes() : piece)
+        if (bytes !== undefined) yield { bytes, line }
       }
       started.clear()
       skipped = 0
@@ -55,14 +63,15 @@ export async function* splitLines(
     }
   }
   if (skipped > 0) tooLarge?.(line, skipped)
-  const text = decode(decoder, started.bytes())
-  if (text !== undefined) yield { text, line }
+  const bytes = contentOf(started.bytes())
+  if (bytes !== undefined) yield { bytes, line }
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array): string | undefined {
-  const length = bytes.at(-1) === carriageReturn ? bytes.length - 1 : bytes.length
-  if (length === 0) return undefined
-  const text = decoder.decode(length === bytes.length ? bytes : bytes.subarray(0, length))
-  // Only a short line can be blank for a reason other than being empty.
-  return length < 100 && text.trim() === '' ? undefined : text
+/** Without a carriage return at its end; undefined where it is blank. */
+function contentOf(line: Uint8Array): Uint8Array | undefined {
+  const bytes = line.at(-1) === carriageReturn ? line.subarray(0, -1) : line
+  const [first] = bytes
+  if (first === undefined) return undefined
+  // Nearly every line shows with its first sign that it is not blank.
+  return (first <= 0x20 || first > 0x7e) && new TextDecoder().decode(bytes).trim() === '' ? undefined : bytes
 }

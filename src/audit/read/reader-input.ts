@@ -2,7 +2,7 @@
 import type { KnownJson } from './known-json.ts'
 import { splitItems } from './json-items.ts'
 import type { ReadLimits } from './limits.ts'
-import { splitLines } from './lines.ts'
+import { splitLines, splitRawLines } from './lines.ts'
 import type { ByteReader } from './byte-reader.ts'
 import { ByteBuffer } from './byte-buffer.ts'
 import type { Head, ReaderInput, Unread } from './types.ts'
@@ -35,6 +35,7 @@ export function readerInput(
     name: head.name,
     head,
     lines: () => splitLines(bytes.rest(), { limit: limits.lineBytes, tooLarge }),
+    rawLines: () => splitRawLines(bytes.rest(), { limit: limits.lineBytes, tooLarge }),
     document: () => readDocument(bytes, limits.documentBytes, report),
     items: (path) =>
       splitItems(bytes.rest(), path, {

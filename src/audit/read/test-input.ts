@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.ts'
 import { headOf } from './head.ts'
 import { KnownJson } from './known-json.ts'
 import { splitItems } from './json-items.ts'
-import { splitLines } from './lines.ts'
+import { splitLines, splitRawLines } from './lines.ts'
 import { HEAD_BYTES, type LogReader, type ReaderInput, type Unread } from './types.ts'
 
 /** An input in memory, and the list that its problems go to. */
@@ -34,6 +34,7 @@ export function inputOf(
     name,
     head: headOf(name, bytes.subarray(0, HEAD_BYTES), bytes.length <= HEAD_BYTES),
     lines: () => splitLines([bytes], { tooLarge }),
+    rawLines: () => splitRawLines([bytes], { tooLarge }),
     document: async () => new TextDecoder().decode(bytes),
     items: (path) =>
       splitItems([bytes], path, {

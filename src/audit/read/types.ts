@@ -66,12 +66,20 @@ export interface Line {
   readonly line: number
 }
 
+/** A line as it lies in the file; its bytes are good until the next one is asked for. */
+export interface RawLine {
+  readonly bytes: Uint8Array
+  readonly line: number
+}
+
 /** A file being read as one format. It is a stream: lines, document or items can be asked for once. */
 export interface ReaderInput {
   readonly name: string
   readonly head: Head
   /** Lines as they come; one longer than the limit is reported as `too-large` and left out. */
   lines(): AsyncIterable<Line>
+  /** The same lines for {@link json}, which decodes only what is new in them. */
+  rawLines(): AsyncIterable<RawLine>
   /** The whole file, up to the stated limit for single documents; beyond it, reports `too-large` and gives undefined. */
   document(): Promise<string | undefined>
   /**

@@ -13,7 +13,7 @@ import type { Head, LogReader, ReaderInput } from '../types.ts'
 import { ChangeLog } from './change-log.ts'
 import { Answer, keyOf } from './claude-code-answer.ts'
 import { Conversation, type Entry, type Message } from './claude-code-conversation.ts'
-import { jsonRecords, nameOf, timeOf } from './json-records.ts'
+import { jsonEvents, nameOf, timeOf } from './json-records.ts'
 
 /** Reader of Claude Code sessions. */
 export const claudeCode: LogReader = {
@@ -23,7 +23,7 @@ export const claudeCode: LogReader = {
   recognises: (head) => head.records.some(isSessionLine) || beginsSession(head),
   async *read(input) {
     const session = new Session(input)
-    for await (const { record, line } of jsonRecords(input, JSON.parse)) {
+    for await (const { record, line } of jsonEvents(input)) {
       session.take(record, line)
       yield* session.ready()
     }

@@ -17,7 +17,7 @@ import { promptFidelity } from '../prompt-fidelity.ts'
 import type { LogReader, ReaderInput } from '../types.ts'
 import { ChangeLog } from './change-log.ts'
 import { CodexItems } from './codex-items.ts'
-import { jsonRecords, nameOf, timeOf } from './json-records.ts'
+import { jsonEvents, nameOf, timeOf } from './json-records.ts'
 
 /** Reader of Codex rollouts. */
 export const codex: LogReader = {
@@ -28,7 +28,7 @@ export const codex: LogReader = {
   recognises: ({ records, start }) => records.some(isRolloutLine) || isRolloutLine(start),
   async *read(input) {
     const rollout = new Rollout(input)
-    for await (const { record, line } of jsonRecords(input, JSON.parse)) {
+    for await (const { record, line } of jsonEvents(input)) {
       const exchange = rollout.take(record, line)
       if (exchange !== undefined) yield exchange
     }

@@ -11,28 +11,35 @@ export interface JsonRecord {
   readonly line: number
 }
 
-/**
- * Every line that is a JSON object, in order. Blank lines are nothing; all others are told to `input.unread`. Lines that
- * hold whole requests repeat each other; `parse` is to be `JSON.parse` for a log that says each message once.
- */
-export async function* jsonRecords(
-  input: ReaderInput,
-  parse: (text: string) => unknown = (text) => input.json.parse(text),
-): AsyncIterable<JsonRecord> {
-  for await (const { text, line } of input.lines()) {
-    if (text.trim() === '') continue
-    let value: unknown
-    try {
-      value = parse(text)
-    } catch {
-      input.unread({ line, kind: 'broken', message: 'The line is no JSON, or only a part of it.' })
-      continue
-    }
-    const record = fields(value)
-    if (record === undefined) {
-      input.unread({ line, kind: 'unknown-shape', message: 'The line is JSON, but no object.' })
-    } else yield { record, line }
+/** Every line that is a JSON object, in order. Blank lines are nothing; all others are told to `input.unread`. */
+export async function* jsonRecords(input: ReaderInput): AsyncIterable<JsonRecord> {
+  for await (const { bytes, line } of input.rawLines()) {
+    const record = recordIn(line, () => input.json.parse(bytes), input)
+    if (record !== undefined) yield { record, line }
   }
+}
+
+/** The same of a log that says each message once: what is in it is not looked for in others. */
+export async function* jsonEvents(input: ReaderInput): AsyncIterable<JsonRecord> {
+  for await (const { text, line } of input.lines()) {
+    const record = recordIn(line, () => JSON.parse(text) as unknown, input)
+    if (record !== undefined) yield { record, line }
+  }
+}
+
+function recordIn(line: number, parse: () => unknown, input: ReaderInput): Fields | undefined {
+  let value: unknown
+  try {
+    value = parse()
+  } catch {
+    input.unread({ line, kind: 'broken', message: 'The line is no JSON, or only a part of it.' })
+    return undefined
+  }
+  const record = fields(value)
+  if (record === undefined) {
+    input.unread({ line, kind: 'unknown-shape', message: 'The line is JSON, but no object.' })
+  }
+  return record
 }
 
 /** Milliseconds since the epoch of a time in ISO 8601; undefined where it is none. */

@@ -18,7 +18,7 @@ import { providerNamed } from '../provider-name.ts'
 import { readTime } from '../read-time.ts'
 import type { LogReader, ReaderInput } from '../types.ts'
 import { ChangeLog } from './change-log.ts'
-import { jsonRecords, nameOf, type JsonRecord } from './json-records.ts'
+import { jsonEvents, nameOf, type JsonRecord } from './json-records.ts'
 import { Entries, sentFor, type Entry } from './pi-entries.ts'
 
 /** Reads sessions of pi. */
@@ -29,7 +29,7 @@ export const pi: LogReader = {
   recognises: ({ records, start }) => isHeader(start) || records.some(isHeader),
   async *read(input) {
     const session = new Session(input)
-    for await (const record of jsonRecords(input, JSON.parse)) {
+    for await (const record of jsonEvents(input)) {
       const exchange = session.take(record)
       if (exchange !== undefined) yield exchange
     }
