@@ -7,6 +7,8 @@ const config: ViteUserConfig = {
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxConcurrency: 2,
+    // By itself it leaves one core free, which is half of a small machine.
+    maxWorkers: '100%',
   },
 }
 

@@ -1,5 +1,5 @@
 /** What a boundary costs over what nobody can avoid: reading the sources, and reading or writing the store once. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createSessions, memoryStore } from '../src/index.ts'
@@ -7,6 +7,7 @@ import type { EventStore, Json, PlainMessage, Session, Sessions } from '../src/i
 import { sqliteStore } from '../src/store/sqlite/index.ts'
 import { contextOver, sourceValues } from './fixtures.ts'
 import type { Comparison } from './harness.ts'
+import { temporaryFolder } from './places.ts'
 
 const SOURCES = 20
 const values = sourceValues(SOURCES)
@@ -55,11 +56,6 @@ function quietInMemory(name: string, loaders: Loaders, aim: number): Comparison 
       return { reference: () => readBare(loaders), subject: () => session.turn() }
     },
   }
-}
-
-// On the disk that the project is on: a temporary folder may be memory.
-function temporaryFolder(): string {
-  return mkdtempSync(join(process.cwd(), '.bench-'))
 }
 
 const quietOnSqlite: Comparison = {

@@ -23,7 +23,10 @@ const layers: Record<string, Layer> = {
   context: { imports: ['base'], modules: ['type @standard-schema/spec'] },
   session: { imports: ['base', 'prompt', 'context'] },
   // The interface of a store and what its methods throw belong to the session.
-  store: { imports: ['base', 'type session', 'session/store.ts', 'session/errors.ts'], modules: ['kysely', 'node:*'] },
+  store: {
+    imports: ['base', 'type session', 'session/store.ts', 'session/errors.ts', 'session/retention.ts'],
+    modules: ['kysely', 'pg', 'node:*'],
+  },
   sources: { imports: ['base', 'context'], modules: ['node:*'] },
   // The tokenizer is loaded when it is asked for.
   cache: { imports: ['base'], modules: ['gpt-tokenizer'] },

@@ -48,6 +48,7 @@ describe('package entries', () => {
       ['indelible/prompt', 'src/prompt/index.ts'],
       ['indelible/sources', 'src/sources/index.ts'],
       ['indelible/sqlite', 'src/store/sqlite/index.ts'],
+      ['indelible/postgres', 'src/store/postgres/index.ts'],
       ['indelible/anthropic', 'src/wire/anthropic/index.ts'],
       ['indelible/openai', 'src/wire/openai/index.ts'],
       ['indelible/google', 'src/wire/google/index.ts'],

@@ -3,7 +3,7 @@
 /**
  * MurmurHash3 (its 128-bit variant for 32-bit machines, after Austin Appleby's public-domain reference) over the UTF-16
  * units of `text`, two to a word, as 32 hex digits. Several times faster than `digest`, and no proof of anything:
- * use that one for what is stored or shared.
+ * use that one for what is shared, and `Checksum` for what is stored.
  */
 export function contentHash(text: string): string {
   const { length } = text

@@ -26,10 +26,12 @@ const INVISIBLE_RANGES = [
   [0xe0000, 0xe0fff], // tags, more variation selectors
 ]
 
-const INVISIBLE = new RegExp(
-  `[${INVISIBLE_RANGES.map((range) => range.map((point) => `\\u{${point.toString(16)}}`).join('-')).join('')}]`,
-  'gu',
-)
+/** The set, for the inside of a character class with the flag `u`. */
+export const INVISIBLE_CLASS: string = INVISIBLE_RANGES.map((range) =>
+  range.map((point) => `\\u{${point.toString(16)}}`).join('-'),
+).join('')
+
+const INVISIBLE = new RegExp(`[${INVISIBLE_CLASS}]`, 'gu')
 
 /** `text` in which each invisible character is written as its escape. Of JSON text, it means the same value. */
 export function escapeInvisible(json: string): string {

@@ -141,12 +141,25 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
  * and what is frozen already is taken to be so all the way.
  */
 export function freezeDeep<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  if (typeof value === 'object' && value !== null) freezeObject(value)
+  return value
+}
+
+// Most of what a value holds is text and numbers, for which a call each would cost more than the freezing does.
+function freezeObject(value: object): void {
+  if (Object.isFrozen(value)) return
   if (Array.isArray(value)) {
-    for (const item of value) freezeDeep(item)
-    return Object.freeze(value)
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index]
+      if (typeof item === 'object' && item !== null) freezeObject(item)
+    }
+  } else {
+    if (!isPlainObject(value)) return
+    // Inherited ones are looked at too; a plain object has none, unless somebody added to that of all objects.
+    for (const key in value) {
+      const property = value[key]
+      if (typeof property === 'object' && property !== null) freezeObject(property)
+    }
   }
-  if (!isPlainObject(value)) return value
-  for (const key of Object.keys(value)) freezeDeep(value[key])
-  return Object.freeze(value)
+  Object.freeze(value)
 }

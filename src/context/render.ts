@@ -4,6 +4,7 @@
  * Text of a source of `authority: 'user'` stands inside an `<outside-text>` tag, in baselines, updates and removals
  * alike, and no text of any source can open or close that tag.
  */
+import { tagOpening } from '../base/tag-opening.ts'
 import type { Decoded } from './decode.ts'
 import { RendererError } from './errors.ts'
 import type { Source } from './source.ts'
@@ -66,6 +67,8 @@ function render(
   return source.authority === 'user' ? `<outside-text source="${source.key}">\n${safe}\n</outside-text>` : safe
 }
 
+const outsideTag = tagOpening('outside-text')
+
 function escapeOutsideTag(text: string): string {
-  return text.replace(/<(?=\s*(?:\/\s*)?outside-text)/gi, '&lt;')
+  return text.replace(outsideTag, '&lt;')
 }

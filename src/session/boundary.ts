@@ -17,16 +17,19 @@ import { compareTools, effectiveTools, tellTools, TOOLS_KEY } from './tools.ts'
 import type { ToldTools, ToolComparison } from './tools.ts'
 import type { AdmittedUpdate, EpochCause, HeldTool, SnapshotAdvance, Tool, ToolChanges } from './types.ts'
 
-/** What a boundary finds, beside the fold and the observation. */
+/**
+ * What a boundary finds, beside the fold and the observation. What is rarely asked is a function and no getter: an object
+ * literal with a getter leaves a class of its own behind, which keeps what the getter sees until the whole heap is collected.
+ */
 export interface Circumstances {
   /** There is a legal place for an update: an entry, and not an answer, would come before it. */
   readonly admits: boolean
   /** The answer that the open tail belongs to goes on: compaction and new instructions wait. */
-  readonly inToolLoop: boolean
+  inToolLoop(): boolean
   /** The host's history no longer extends what was answered, and the host wants an epoch for that. */
   readonly rewritten: boolean
   /** The instructions differ from the frozen ones, and the host wants an epoch for that. */
-  readonly instructionsChanged: boolean
+  instructionsChanged(): boolean
 }
 
 /** What holds of tools beside a fold: how their ids are had, and what the host wants where one is new. */
@@ -69,10 +72,10 @@ export function decide<M, H>(
 function pendingCause<M>(fold: Fold<M>, circumstances: Circumstances, tools: ToolComparison): EpochCause | null {
   if (fold.epoch === null) return 'initial'
   if (fold.moved) return 'moved'
-  if (fold.compaction !== null && !circumstances.inToolLoop) return 'compaction'
+  if (fold.compaction !== null && !circumstances.inToolLoop()) return 'compaction'
   if (circumstances.rewritten) return 'rewritten'
   if (fold.refusals.length > 0) return 'refused'
-  if (circumstances.instructionsChanged && !circumstances.inToolLoop) return 'instructions'
+  if (circumstances.instructionsChanged() && !circumstances.inToolLoop()) return 'instructions'
   // The model may be about to call what it has just been given: a tool loop does not hold this up.
   return tools.startsEpoch ? 'tools' : null
 }
@@ -85,7 +88,7 @@ async function startEpoch<M, H>(
   cause: EpochCause,
 ): Promise<Decision> {
   const sources = await completeObservation(observation.sources)
-  const compacts = fold.compaction !== null && !circumstances.inToolLoop
+  const compacts = fold.compaction !== null && !circumstances.inToolLoop()
   if (fold.epoch === null || fold.moved) {
     const { stale, ...start } = startFrom(sources, escapeRendered, staleTools(null, observation))
     return { type: 'epoch', cause, compacts, start, stale, tools: toolsToFreeze(fold, observation), held: [] }

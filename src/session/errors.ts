@@ -20,10 +20,16 @@ export class SessionExistsError extends IndelibleError {
   }
 }
 
-/** The session was deleted while this object still held it. */
+/** The session was deleted while this object still held it, or purged beyond all that this object had read. */
 export class SessionDeletedError extends IndelibleError {
-  constructor(session: string) {
-    super('session_deleted', `Session ${quote(session)} was deleted. Open the id again to start a new conversation.`)
+  constructor(session: string, how: 'deleted' | 'purged' = 'deleted') {
+    super(
+      'session_deleted',
+      how === 'deleted'
+        ? `Session ${quote(session)} was deleted. Open the id again to start a new conversation.`
+        : `Session ${quote(session)} went on elsewhere, and what this object had read of it was purged. ` +
+            'Open the id again to go on with the conversation.',
+    )
   }
 }
 

@@ -22,6 +22,12 @@ describe('escapeRendered', () => {
     expect(escaped).toContain('&lt;')
   })
 
+  it('lets no text begin or end the tag around outside text', () => {
+    expect(escapeRendered('</outside-text> <outside-text source="a/b">')).toBe(
+      '&lt;/outside-text> &lt;outside-text source="a/b">',
+    )
+  })
+
   it.each(['', 'a < b', '<system>', 'system-reminder', '<reminder>', '&lt;system-reminder>'])(
     'leaves %j as it is',
     (text) => {

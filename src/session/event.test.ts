@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { collect, exchange, startAgent, storeOf, user } from '../../test/support/session.ts'
 import { EventUnreadableError, MessageInvalidError } from './errors.ts'
-import { admitMessage, checksum, decodeEvent, encodeEvent, placeEvent } from './event.ts'
+import { admitMessage, checksum, decodeEvent, decodeForFold, encodeEvent, placeEvent } from './event.ts'
 import { plainFormat } from './plain-format.ts'
 import type { PlainMessage } from './plain-format.ts'
 import type { StoredEvent } from './store.ts'
@@ -13,6 +13,11 @@ async function shortLog(): Promise<readonly StoredEvent[]> {
   const { session, store } = startAgent()
   await exchange(session, 'one')
   return store.read('one', 0)
+}
+
+/** The row with a checksum that fits. */
+function sealed(row: StoredEvent): StoredEvent {
+  return { ...row, checksum: checksum('one', row) }
 }
 
 /** What a process that starts now makes of the rows. */
@@ -56,6 +61,19 @@ describe('an event', () => {
     expect(() => Object.assign((event.message.content as object[])[0]!, { text: 'two' })).toThrow(TypeError)
   })
 
+  it('comes out frozen in all its parts, and for a fold in all that one hands out', () => {
+    const call = { id: 'c', type: 'function', function: { name: 'read' } }
+    const messages = [{ role: 'assistant', content: 'one', tool_calls: [call] }]
+    const draft = { type: 'answer' as const, id: 'a', epoch: 1, turn: 1, messages }
+    const row = encodeEvent('one', placeEvent<PlainMessage>(draft, 2, at), plainFormat)
+    for (const event of [decodeForFold('one', row, plainFormat), decodeEvent('one', row, plainFormat)]) {
+      const [message] = (event as Extract<SessionEvent<PlainMessage>, { type: 'answer' }>).messages
+      for (const part of [message, message!.tool_calls, message!.tool_calls![0]])
+        expect(Object.isFrozen(part)).toBe(true)
+    }
+    expect(Object.isFrozen((decodeEvent('one', row, plainFormat) as { messages?: unknown }).messages)).toBe(true)
+  })
+
   it('keeps lone surrogates, line separators and keys named like prototypes', () => {
     const content = JSON.parse('{"__proto__":{"x":1},"constructor":"y"}') as object
     for (const given of [content, '\ud800', '\u2028', '😀', '']) {
@@ -79,7 +97,7 @@ describe('an event', () => {
       [{ body: 'null' }, /its body is damaged/],
       [{ body: '{}' }, /Event 3 of session "one" cannot be read/],
     ] as const) {
-      const broken = rows.map((row) => (row.revision === 3 ? { ...row, ...change } : row))
+      const broken = rows.map((row) => (row.revision === 3 ? sealed({ ...row, ...change }) : row))
       const session = reading(broken)
       for (const act of [
         () => session.turn(),
@@ -93,6 +111,24 @@ describe('an event', () => {
       }
       expect((await session.verify()).problems[0]).toMatchObject({ revision: 3 })
     }
+  })
+
+  it.each<[string, Partial<StoredEvent>]>([
+    [
+      'another body of the same shape',
+      { body: '{"epoch":1,"turn":2,"messages":[{"role":"assistant","content":"no"}]}' },
+    ],
+    ['another id', { id: 'id-00000009' }],
+    ['another time', { at: '2026-01-01T00:00:00.001Z' }],
+    ['a checksum of something else', { checksum: '0'.repeat(32) }],
+  ])('with %s than was written is handed out to nobody', async (_, change) => {
+    const rows = await shortLog()
+    const session = reading(rows.map((row) => (row.revision === 3 ? { ...row, ...change } : row)))
+    for (const act of [() => session.turn(), () => session.submit(user('two')), () => collect(session.events())]) {
+      await expect(act()).rejects.toMatchObject({ code: 'event_unreadable', revision: 3 })
+      await expect(act()).rejects.toThrow('it is not what was written: its checksum differs')
+    }
+    expect((await session.verify()).problems).toMatchObject([{ revision: 3, law: 'integrity' }])
   })
 
   it.each([1, 2])('whose row %i is missing is noticed before anything is made of the rest', async (missing) => {

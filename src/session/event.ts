@@ -3,9 +3,10 @@
  *
  * The body is the JSON text of the event without its head. Messages go in exactly as they came (key order included) and
  * are frozen when they come out, so that nothing can edit what the model has been told. A row of an older shape is
- * upcast when it is read; one of a newer shape, or of an unknown type, is refused rather than guessed at.
+ * upcast when it is read; one of a newer shape, or of an unknown type, is refused rather than guessed at. So is one that
+ * is not what was written: a damaged disk must not put words into a conversation.
  */
-import { digest } from '../base/digest.ts'
+import { Checksum } from '../base/checksum.ts'
 import { copyJson, freezeDeep, NotJsonError, type Json } from '../base/json.ts'
 import { EventUnreadableError, MessageInvalidError } from './errors.ts'
 import type { StoredEvent } from './store.ts'
@@ -94,18 +95,53 @@ export function encodeEvent<M>(session: string, event: SessionEvent<M>, format: 
   return { ...row, checksum: checksum(session, row) }
 }
 
-/** Over all that a row says and whose it is, so that a row that was changed or put elsewhere is found. */
+/**
+ * Over all that a row says and whose it is, so that a row that was changed or put elsewhere is found. Without a key: it
+ * finds accidents, and not somebody who may write to the database and knows how.
+ */
 export function checksum(session: string, row: Omit<StoredEvent, 'checksum'>): string {
-  return digest(`${JSON.stringify([session, row.revision, row.type, row.v, row.id, row.at])}${row.body}`)
+  return summed(session, row).digits()
 }
 
-/** The event in a row. Throws `EventUnreadableError`. */
+/** True for a row that is what was written. A damaged database may hold bytes, or a number, for text. */
+export function isIntact(session: string, row: StoredEvent): boolean {
+  const { revision, id, at, body } = row
+  if (typeof body !== 'string' || typeof at !== 'string' || (id !== null && typeof id !== 'string')) return false
+  if ((revision | 0) !== revision) return false
+  return summed(session, row).equals(row.checksum)
+}
+
+/** The lengths of all texts but the body stand beside them, so that it is clear where each begins. */
+function summed(session: string, { revision, type, v, id, at, body }: Omit<StoredEvent, 'checksum'>): Checksum {
+  const idLength = id === null ? -1 : id.length
+  return sum
+    .start(revision, v | (type.length << 16), session.length | (at.length << 16), idLength)
+    .add(body)
+    .add(session)
+    .add(type)
+    .add(id ?? '')
+    .add(at)
+}
+
+const sum = new Checksum()
+
+/** The event in a row, frozen. Throws `EventUnreadableError`. */
 export function decodeEvent<M>(session: string, row: StoredEvent, format: Format<M>): SessionEvent<M> {
-  const type = row.type as EventType
-  if (!Object.hasOwn(upcasts, type)) {
+  const event = decodeForFold(session, row, format)
+  freezeParts(event as unknown as Body)
+  return event
+}
+
+/**
+ * The event in a row, frozen as far as a fold hands it out: what only says where something belongs is read once and dropped,
+ * and to freeze it would take as long as freezing the messages. Throws `EventUnreadableError`.
+ */
+export function decodeForFold<M>(session: string, row: StoredEvent, format: Format<M>): SessionEvent<M> {
+  const kind = kinds.get(row.type)
+  if (kind === undefined) {
     throw new EventUnreadableError(session, row.revision, `its type ${JSON.stringify(row.type)} is not known here`)
   }
-  const lifts = upcasts[type]
+  const { type, lifts } = kind
   const newest = lifts.length + 1
   if (!Number.isInteger(row.v) || row.v < 1 || row.v > newest) {
     throw new EventUnreadableError(
@@ -114,17 +150,53 @@ export function decodeEvent<M>(session: string, row: StoredEvent, format: Format
       `its shape is version ${row.v}, and this release reads up to ${newest}. Upgrade indelible`,
     )
   }
+  // Behind type and version: a newer release may compute it in another way.
+  if (!isIntact(session, row)) {
+    throw new EventUnreadableError(session, row.revision, 'it is not what was written: its checksum differs')
+  }
   try {
-    const body = lifts.slice(row.v - 1).reduce((older, lift) => lift(older), parseBody(row.body))
-    const fields = messageFields[type]
-    if (fields?.one !== undefined) body[fields.one] = decodeMessage(format, body[fields.one] as Json)
-    if (fields?.many !== undefined) {
-      body[fields.many] = Object.freeze((body[fields.many] as Json[]).map((json) => decodeMessage(format, json)))
-    }
+    let body = parseBody(row.body)
+    for (let version = row.v; version < newest; version++) body = lifts[version - 1]!(body)
+    if (format.decode !== undefined) decodeMessages(format, type, body)
+    freezeForFold(type, body)
+    // The body becomes the event: a copy of each would be a good part of what opening a long session costs.
     if (row.id !== null) body['id'] = row.id
-    return { ...freezeDeep(body), revision: row.revision, type, v: newest, at: row.at } as unknown as SessionEvent<M>
+    body['revision'] = row.revision
+    body['type'] = type
+    body['v'] = newest
+    body['at'] = row.at
+    return body as unknown as SessionEvent<M>
   } catch (cause) {
     throw new EventUnreadableError(session, row.revision, 'its body is damaged', { cause })
+  }
+}
+
+function freezeForFold(type: EventType, body: Body): void {
+  if (type === 'input') {
+    freezeDeep(body['message'])
+  } else if (type === 'answer' || type === 'append') {
+    const messages = body['messages'] as unknown[]
+    for (let index = 0; index < messages.length; index++) freezeDeep(messages[index])
+  } else if (type !== 'boundary' || body['update'] !== null) {
+    freezeParts(body)
+  }
+}
+
+function freezeParts(body: Body): void {
+  for (const key in body) freezeDeep(body[key])
+}
+
+/** The types with their upcasts. The texts that a database gives are others each time, and slow to compare: these are ours. */
+const kinds: ReadonlyMap<string, { readonly type: EventType; readonly lifts: (typeof upcasts)[EventType] }> = new Map(
+  (Object.keys(upcasts) as EventType[]).map((type) => [type, { type, lifts: upcasts[type] }]),
+)
+
+/** Puts messages of the host's own type in the place of what is stored of them. */
+function decodeMessages<M>(format: Format<M>, type: EventType, body: Body): void {
+  const fields = messageFields[type]
+  if (fields?.one !== undefined) body[fields.one] = decodeMessage(format, body[fields.one] as Json)
+  if (fields?.many !== undefined) {
+    body[fields.many] = (body[fields.many] as Json[]).map((json) => decodeMessage(format, json))
   }
 }
 

@@ -108,10 +108,16 @@ export class Fold<M> {
   /** The first revision applied, and whether the fold knows all that is in view. */
   #first = 0
   #whole = false
+  #begun = false
 
   constructor(format: Format<M>) {
     this.#format = format
     this.#toolId = toolIds(format)
+  }
+
+  /** True once the fold knows all that is in view: one that began in the middle of a log does not before its epoch. */
+  get isWhole(): boolean {
+    return this.#whole
   }
 
   /** What the model sees after the system prompt: the same array until it changes, and never changed itself. */
@@ -189,9 +195,11 @@ export class Fold<M> {
     if (this.head !== 0 && event.revision !== this.head + 1) {
       throw new Contradiction('integrity', `revision ${event.revision} follows revision ${this.head}`)
     }
-    if (this.head === 0) {
+    if (!this.#begun) {
+      // A fork of a purged log begins with withheld events in the place of what is gone.
+      this.#begun = event.type !== 'withheld'
       this.#first = event.revision
-      this.#whole = event.revision === 1
+      this.#whole = this.#begun && event.revision === 1
     }
     switch (event.type) {
       case 'input':
@@ -261,6 +269,8 @@ export class Fold<M> {
 
   #advance(event: Event<M, 'boundary'>): void {
     const { set, gone } = event.snapshot
+    // Most boundaries only promote.
+    if (event.update === null && gone.length === 0 && isEmpty(set)) return
     const told = new Set([...Object.keys(set), ...gone])
     const changes = (event.update?.changes ?? []).filter(({ key }) => key !== TOOLS_KEY)
     if (changes.length !== told.size || changes.some((change) => !told.has(change.key))) {
@@ -268,7 +278,9 @@ export class Fold<M> {
     }
     if (told.size === 0) return
     const next: Record<string, Snapshot[string]> = { ...this.snapshot }
+    let hasAdded = false
     for (const [key, entry] of Object.entries(set)) {
+      hasAdded ||= !Object.hasOwn(next, key)
       next[key] = entry
       this.toldAt.set(key, event.at)
     }
@@ -280,7 +292,8 @@ export class Fold<M> {
       this.toldAt.delete(key)
     }
     // The order of the keys is that of the epoch event: same values, same bytes.
-    this.snapshot = Object.freeze(Object.fromEntries(Object.entries(next).sort(([a], [b]) => (a < b ? -1 : 1))))
+    const ordered = hasAdded ? Object.fromEntries(Object.entries(next).sort(([a], [b]) => (a < b ? -1 : 1))) : next
+    this.snapshot = Object.freeze(ordered)
   }
 
   #advanceTools(changes: ToolChanges, at: string): void {
@@ -376,7 +389,9 @@ export class Fold<M> {
   }
 
   #promote(promoted: readonly number[], revision: number, epoch: number): void {
-    for (const [index, input] of promoted.entries()) {
+    if (promoted.length === 0) return
+    for (let index = 0; index < promoted.length; index++) {
+      const input = promoted[index]!
       const next = this.inbox[index]
       if (next?.revision === input) {
         this.#pushEntry({ revision, epoch, type: 'message', message: next.message }, input)
@@ -388,7 +403,9 @@ export class Fold<M> {
   }
 
   #push(messages: readonly M[], revision: number, epoch: number, heldBy: number): void {
-    for (const message of messages) this.#pushEntry({ revision, epoch, type: 'message', message }, heldBy)
+    for (let index = 0; index < messages.length; index++) {
+      this.#pushEntry({ revision, epoch, type: 'message', message: messages[index]! }, heldBy)
+    }
   }
 
   #pushEntry(entry: Entry<M>, heldBy: number): void {
@@ -416,4 +433,9 @@ export class Fold<M> {
       throw new Contradiction('integrity', `an event of epoch ${number} in epoch ${this.epoch?.number ?? 0}`)
     }
   }
+}
+
+function isEmpty(object: object): boolean {
+  for (const key in object) return key === null
+  return true
 }

@@ -11,6 +11,7 @@ import type { Usage } from '../base/usage.ts'
 import type { StaleSource } from '../context/index.ts'
 import type { Circumstances, Decision } from './boundary.ts'
 import type { SessionEnvironment } from './environment.ts'
+import { reading } from './check-messages.ts'
 import { HistoryRewrittenError, MessageInvalidError, NotSupportedError, ToolResultsPendingError } from './errors.ts'
 import type { EventDraft } from './event.ts'
 import { forkLog } from './fork.ts'
@@ -67,7 +68,8 @@ export class AttachedSession<M, H> implements HostSession<M, H> {
     const log = this.#log
     const { fold } = log
     const identities = this.#identities(options.history)
-    const calls = this.#environment.format.openCalls(options.history)
+    const { format } = this
+    const calls = reading(format, () => format.openCalls(options.history))
     if (calls.length > 0) throw new ToolResultsPendingError(this.id, calls, options.history, 'hosted')
     const digests = this.#digests(identities)
     await log.catchUp()
@@ -165,13 +167,10 @@ export class AttachedSession<M, H> implements HostSession<M, H> {
     const { id } = this
     return {
       admits: history.length > comparison.fixed,
-      get inToolLoop() {
-        return history.slice(comparison.fixed).some((message) => environment.format.kind(message) === 'tool-result')
-      },
+      inToolLoop: () =>
+        history.slice(comparison.fixed).some((message) => environment.format.kind(message) === 'tool-result'),
       rewritten: comparison.rewrittenAt !== null,
-      get instructionsChanged() {
-        return environment.instructionsChanged(id, host, fold.epoch?.instructions)
-      },
+      instructionsChanged: () => environment.instructionsChanged(id, host, fold.epoch?.instructions),
     }
   }
 
@@ -244,12 +243,15 @@ export class AttachedSession<M, H> implements HostSession<M, H> {
 }
 
 function identityText<M>(format: Format<M>, message: M, index: number): string {
-  // Also refuses what is no message of this format.
-  format.kind(message)
   try {
-    return canonicalJson(format.identity(message))
-  } catch (cause) {
-    if (!(cause instanceof NotJsonError)) throw cause
+    return reading(format, () => {
+      // Also refuses what is no message of this format.
+      format.kind(message)
+      return canonicalJson(format.identity(message))
+    })
+  } catch (error) {
+    const { cause } = error as Error
+    if (!(cause instanceof NotJsonError)) throw error
     throw new MessageInvalidError(
       `Message ${index} of the history has no JSON identity: ${cause.message}. Give the format an identity that is JSON.`,
       { cause },

@@ -6,10 +6,11 @@
  * writer made progress, so the loop ends. Several operations of one object may overlap: events are folded by revision,
  * once, whoever read or wrote them.
  */
-import { decodeEvent, encodeEvent, placeEvent } from './event.ts'
+import { decodeEvent, decodeForFold, encodeEvent, placeEvent } from './event.ts'
 import type { EventDraft } from './event.ts'
 import { EventUnreadableError, SessionDeletedError, SessionModeError, StoreUnusableError } from './errors.ts'
 import { Contradiction, Fold } from './fold.ts'
+import { asWithheld, decodeRecord, isPurged, type PurgedEvent } from './retention.ts'
 import type { EventStore, StoredEvent } from './store.ts'
 import type { Format, SessionEvent } from './types.ts'
 
@@ -61,34 +62,49 @@ export class EventLog<M> {
       const { head } = this.fold
       const checksum = this.#headChecksum
       const rows = await this.store.read(this.session, head - 1)
-      if (rows[0]?.revision !== head || rows[0].checksum !== checksum) throw new SessionDeletedError(this.session)
+      if (rows[0]?.revision !== head || rows[0].checksum !== checksum) throw await this.#goneError(head)
       this.#fold(rows)
     }
     if (this.fold.mode !== null && this.fold.mode !== this.#mode)
       throw new SessionModeError(this.session, this.fold.mode)
   }
 
+  /**
+   * Of a log whose row at `revision` is gone. Where the newest epoch begins behind it, only a purge can have taken it away.
+   */
+  async #goneError(revision: number): Promise<SessionDeletedError> {
+    const { epoch } = this.fold
+    const start = await this.store.epochStart(this.session)
+    const event = start && decodeEvent(this.session, start, this.format)
+    const isSame =
+      event?.type === 'epoch' && epoch !== null && event.nonce === epoch.nonce && event.view.from > revision
+    return new SessionDeletedError(this.session, isSame ? 'purged' : 'deleted')
+  }
+
   async #open(): Promise<void> {
     const start = await this.store.epochStart(this.session)
-    let after = 0
-    if (start !== undefined) {
-      const event = decodeEvent(this.session, start, this.format)
-      if (event.type === 'epoch') after = event.view.from - 1
-    }
+    const epoch = start && decodeEvent(this.session, start, this.format)
+    const after = epoch?.type === 'epoch' ? epoch.view.from - 1 : 0
     const rows = await this.store.read(this.session, after)
     // Another operation of this object may have begun the log meanwhile, and a fold begins once.
     if (this.fold.head > 0) return this.catchUp()
     const [first] = rows
-    if (first !== undefined && first.revision !== after + 1) {
+    if (first !== undefined && (first.revision !== after + 1 || isPurged(first))) {
+      // Between the two reads an epoch may have begun, and the one before it may have been purged.
+      if ((await this.store.epochStart(this.session))?.revision !== start?.revision) return this.#open()
       throw new EventUnreadableError(this.session, after + 1, 'its row is missing')
     }
-    this.#fold(rows)
+    this.#fold(rows, start, epoch)
   }
 
-  /** Folds rows in order, skipping those that an overlapping operation has folded already. */
-  #fold(rows: readonly StoredEvent[]): void {
-    for (const row of rows) {
-      if (row.revision > this.fold.head) this.#apply(decodeEvent(this.session, row, this.format), row.checksum)
+  /** Folds rows in order, skipping those that an overlapping operation has folded already. `known` is the event of a row. */
+  #fold(rows: readonly StoredEvent[], knownRow?: StoredEvent, known?: SessionEvent<M>): void {
+    // By index, here and in what folds an event: an iterator makes an object for each step until the code is compiled.
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index]!
+      if (row.revision <= this.fold.head) continue
+      const isKnown = known !== undefined && row.revision === knownRow!.revision && isSameRow(row, knownRow!)
+      this.#apply(isKnown ? known : decodeForFold(this.session, row, this.format), row.checksum)
     }
   }
 
@@ -107,7 +123,9 @@ export class EventLog<M> {
    * or return null when there is nothing to write. Where the draft's id was recorded before, that event comes back, not
    * `fresh`, and nothing is written. Call after {@link catchUp}.
    */
-  async append(decide: () => EventDraft<M> | null): Promise<{ event: SessionEvent<M>; fresh: boolean } | null> {
+  async append(
+    decide: () => EventDraft<M> | null,
+  ): Promise<{ event: SessionEvent<M> | PurgedEvent; fresh: boolean } | null> {
     for (;;) {
       const draft = decide()
       if (draft === null) return null
@@ -156,13 +174,13 @@ export class EventLog<M> {
     return this.#clock().toISOString()
   }
 
-  /** An input, append or answer that was recorded under an id. */
-  async find(type: 'input' | 'append' | 'answer', id: string): Promise<SessionEvent<M> | null> {
+  /** An input, append or answer that was recorded under an id, or what a purge has left of it. */
+  async find(type: 'input' | 'append' | 'answer', id: string): Promise<SessionEvent<M> | PurgedEvent | null> {
     const row = await this.store.find(this.session, type, id)
-    return row === undefined ? null : decodeEvent(this.session, row, this.format)
+    return row === undefined ? null : decodeRecord(this.session, row, this.format)
   }
 
-  /** Rows of the log, page by page, oldest first. */
+  /** Rows of the log, page by page, oldest first, with whatever gaps they have. Throws `StoreUnusableError` where they go in circles. */
   async *rows(after: number): AsyncGenerator<StoredEvent> {
     let from = after
     for (;;) {
@@ -170,11 +188,61 @@ export class EventLog<M> {
       yield* page
       const last = page.at(-1)
       if (last === undefined) return
+      // An index that does not fit its table could make this go on for ever.
+      if (!(last.revision > from)) {
+        throw new StoreUnusableError(
+          `The store gave revision ${last.revision} of session ${JSON.stringify(this.session)} for one after ${from}. ` +
+            'Check the database, or restore it from a backup.',
+        )
+      }
       from = last.revision
     }
   }
 
+  /**
+   * Events of the log, oldest first, from where it begins: a purged log begins at the first revision that an epoch keeps in view.
+   * Throws `EventUnreadableError` at the first that is missing or cannot be read, `SessionDeletedError` where a purge or a
+   * delete overtakes it. Call after {@link catchUp}.
+   */
   async *events(after: number): AsyncGenerator<SessionEvent<M>> {
-    for await (const row of this.rows(after)) yield decodeEvent(this.session, row, this.format)
+    let next = Math.max(0, Math.floor(after)) + 1
+    let first: StoredEvent | undefined
+    // A fork of a purged log begins with places that hold nothing, between rows of which the id is left.
+    let isEmpty = true
+    for await (const row of this.rows(after)) {
+      if (first === undefined && isPurged(row)) continue
+      if (first === undefined && row.revision > next && row.revision <= this.#viewStart) next = row.revision
+      first ??= row
+      isEmpty &&= isPurged(row) || row.type === 'withheld'
+      if (row.revision !== next || (isPurged(row) && !isEmpty)) {
+        if (await this.isGone(first)) throw await this.#goneError(first.revision)
+        throw new EventUnreadableError(this.session, next, 'its row is missing')
+      }
+      yield isPurged(row) ? asWithheld(this.session, row, this.format) : decodeEvent(this.session, row, this.format)
+      next++
+    }
   }
+
+  /** Whether a row that was read has since been purged or deleted: what stands behind it may then have been, too. */
+  async isGone(row: StoredEvent): Promise<boolean> {
+    const [now] = await this.store.read(this.session, row.revision - 1, 1)
+    return now?.revision !== row.revision || isPurged(now)
+  }
+
+  /** The first revision that the newest epoch keeps in view: no purge takes more than what comes before it. */
+  get #viewStart(): number {
+    return this.fold.epoch?.view.from ?? 1
+  }
+}
+
+function isSameRow(one: StoredEvent, other: StoredEvent): boolean {
+  return (
+    one.revision === other.revision &&
+    one.type === other.type &&
+    one.v === other.v &&
+    one.id === other.id &&
+    one.at === other.at &&
+    one.body === other.body &&
+    one.checksum === other.checksum
+  )
 }

@@ -30,9 +30,11 @@ export const plainFormat: Format<PlainMessage> = {
   },
   openCalls(messages) {
     const open = new Set<string>()
-    for (const message of messages) {
-      for (const call of message.tool_calls ?? []) open.add(call.id)
-      if (message.tool_call_id !== undefined) open.delete(message.tool_call_id)
+    for (let index = 0; index < messages.length; index++) {
+      const { tool_calls: calls, tool_call_id: answered } = messages[index]!
+      // Most have neither; a list to stand in for what is missing would be most of the work.
+      if (calls !== undefined && calls !== null) for (const call of calls) open.add(call.id)
+      if (answered !== undefined) open.delete(answered)
     }
     return [...open]
   },

@@ -110,10 +110,12 @@ class TurnReplay<M> {
 
   /** Applies an event, and returns the turns that it settles. */
   take(event: SessionEvent<M>): readonly ReplayedTurn<M>[] {
-    if (event.type === 'answer') return this.#takeAnswer(event)
+    if (event.type === 'answer' && this.#fold.isWhole) return this.#takeAnswer(event)
     const { fixed } = this.#fold.history
     this.#apply(event)
     if (event.type !== 'boundary' && event.type !== 'epoch') return []
+    // In a purged log, turns before its first epoch are only known in part.
+    if (!this.#fold.isWhole) return []
     if (event.history !== undefined) this.#findAnswer(event, fixed)
     // A turn of a host's history may be answered until another one of its open tail is, or the epoch ends.
     const open = event.type === 'boundary' && event.history?.fixed === fixed

@@ -2,6 +2,7 @@
 import { canonicalJson } from '../base/json.ts'
 import type { Circumstances, Decision } from './boundary.ts'
 import type { SessionEnvironment } from './environment.ts'
+import { checkMessages } from './check-messages.ts'
 import {
   CompactionInvalidError,
   InputConflictError,
@@ -17,6 +18,7 @@ import { checkId } from './ids.ts'
 import { EventLog } from './log.ts'
 import { callsLeftOpen } from './open-calls.ts'
 import { recordMove, recordRefusal } from './pending.ts'
+import { contentDigest, type PurgedEvent } from './retention.ts'
 import { boundaryDraft, epochDraft, takeBoundary } from './take-boundary.ts'
 import { BoundaryTurn } from './turn.ts'
 import type { AnswerRecorder } from './turn.ts'
@@ -99,13 +101,9 @@ export class KeptSession<M, H> implements Session<M, H> {
     const { id } = this
     return {
       admits: fold.inbox.length > 0 || (fold.entries.length > 0 && !fold.endsWithAnswer),
-      get inToolLoop() {
-        return fold.inToolLoop
-      },
+      inToolLoop: () => fold.inToolLoop,
       rewritten: false,
-      get instructionsChanged() {
-        return environment.instructionsChanged(id, host, fold.epoch?.instructions)
-      },
+      instructionsChanged: () => environment.instructionsChanged(id, host, fold.epoch?.instructions),
     }
   }
 
@@ -198,7 +196,7 @@ export class KeptSession<M, H> implements Session<M, H> {
   ): Promise<Receipt> {
     const id = given === undefined ? this.#environment.createId() : checkId('An id', given)
     await this.#log.catchUp()
-    let recorded: SessionEvent<M> | undefined
+    let recorded: SessionEvent<M> | PurgedEvent | undefined
     try {
       recorded = (await this.#log.append(() => draft(id)))?.event
     } catch (error) {
@@ -217,7 +215,7 @@ export class KeptSession<M, H> implements Session<M, H> {
       )
     }
     const admitted = messages.map((message) => admitMessage(this.#environment.format, message))
-    for (const message of admitted) this.#environment.format.kind(message)
+    checkMessages(this.#environment.format, admitted)
     return Object.freeze(admitted)
   }
 
@@ -247,7 +245,10 @@ export class KeptSession<M, H> implements Session<M, H> {
   }
 }
 
-function sameContent<M>(format: Format<M>, recorded: SessionEvent<M>, content: readonly M[]): boolean {
+function sameContent<M>(format: Format<M>, recorded: SessionEvent<M> | PurgedEvent, content: readonly M[]): boolean {
+  if (recorded.type === 'purged') {
+    return recorded.digest === contentDigest(content.map((message) => encodeMessage(format, message)))
+  }
   const messages = 'messages' in recorded ? recorded.messages : 'message' in recorded ? [recorded.message] : []
   const textOf = (message: M): string => canonicalJson(encodeMessage(format, message))
   return messages.length === content.length && messages.every((one, index) => textOf(one) === textOf(content[index]!))

@@ -3,7 +3,8 @@
  *
  * The invariant that every implementation keeps: the revisions of a session are 1, 2, 3, ... without a gap, because an
  * append is guarded by the revision that it expects to be the newest, in the same statement that writes. Nothing is
- * ever updated; the only removal is that of a whole session. `storeConformance` in `indelible/testing` checks all of it.
+ * ever updated, and what is removed is a whole session, or, where a store can purge, a start of one that no epoch shows any
+ * more (`retention.ts`). `storeConformance` in `indelible/testing` checks all but the purge.
  */
 
 /** One event as it is stored. Stores treat everything but `revision`, `type` and `id` as opaque text. */

@@ -1,5 +1,5 @@
 /** The usage of an answer, as it is stored: nothing that would not come back from the log as it went in. */
-import { copyJson, freezeDeep, NotJsonError } from '../base/json.ts'
+import { copyJson, freezeDeep, NotJsonError, type Json } from '../base/json.ts'
 import type { Usage } from '../base/usage.ts'
 import { MessageInvalidError } from './errors.ts'
 
@@ -10,14 +10,17 @@ const buckets = ['total', 'read', 'write5m', 'write30m', 'write1h', 'uncached', 
  * was not reported is left out.
  */
 export function admitUsage(usage: Usage): Usage {
-  const problem = problemOf(usage)
-  if (problem !== undefined) throw refusal(problem)
+  let copy: Json
   try {
-    return freezeDeep(copyJson(usage)) as unknown as Usage
+    const problem = problemOf(usage)
+    if (problem !== undefined) throw refusal(problem)
+    copy = copyJson(usage)
   } catch (cause) {
-    if (!(cause instanceof NotJsonError)) throw cause
-    throw refusal(`cannot be stored: ${cause.message}`, { cause })
+    if (cause instanceof MessageInvalidError) throw cause
+    // An SDK's object may refuse to be read, too.
+    throw refusal(`cannot be stored: ${cause instanceof NotJsonError ? cause.message : String(cause)}`, { cause })
   }
+  return freezeDeep(copy) as unknown as Usage
 }
 
 function problemOf(usage: unknown): string | undefined {

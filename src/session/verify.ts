@@ -8,28 +8,46 @@
 import { canonicalJson } from '../base/json.ts'
 import { EventUnreadableError, SessionDeletedError } from './errors.ts'
 import { escapeRendered } from './escape.ts'
-import { checksum, decodeEvent, encodeMessage } from './event.ts'
+import { decodeEvent, encodeMessage } from './event.ts'
 import { Contradiction, Fold } from './fold.ts'
 import type { EventLog } from './log.ts'
+import { asWithheld, decodeRecord, isPurged } from './retention.ts'
+import type { StoredEvent } from './store.ts'
 import { toolIds, TOOLS_KEY } from './tools.ts'
 import type { AdmittedUpdate, Format, Problem, SessionEvent, ToolChanges, Verification } from './types.ts'
 
+/** Purges that one verification may be overtaken by. */
+const MAX_OVERTAKEN = 5
+
 /** With `digests`, those of a history that the host holds, also checks it against what was answered. */
 export async function verifyLog<M>(log: EventLog<M>, digests?: readonly string[]): Promise<Verification> {
+  for (let attempt = 1; ; attempt++) {
+    const { problems, first } = await replayLog(log, digests)
+    const isOvertaken = problems.length > 0 && first !== undefined && (await log.isGone(first))
+    if (!isOvertaken || attempt === MAX_OVERTAKEN) return { ok: problems.length === 0, problems }
+    // A purge took rows away while they were read.
+  }
+}
+
+/** The problems of a log, and the first row that was replayed. */
+async function replayLog<M>(
+  log: EventLog<M>,
+  digests: readonly string[] | undefined,
+): Promise<{ problems: readonly Problem[]; first: StoredEvent | undefined }> {
+  let first: StoredEvent | undefined
   const unreadable = await openingFailure(log)
   const { head } = log.fold
   const replay = new Replay(log)
   for await (const row of log.rows(0)) {
-    replay.revision++
-    if (row.revision !== replay.revision) {
-      replay.report(replay.revision, 'integrity', `the row is missing; the next one is ${row.revision}`)
-      replay.revision = row.revision
-    }
-    if (row.checksum !== checksum(log.session, row)) {
-      replay.report(row.revision, 'integrity', 'the row is not what was written: its checksum differs')
-    }
     try {
-      replay.take(decodeEvent(log.session, row, log.format))
+      if (replay.start === 0 && isPurged(row)) {
+        decodeRecord(log.session, row, log.format)
+        continue
+      }
+      first ??= row
+      replay.place(row)
+      const isLeft = isPurged(row) && replay.begun === 0
+      replay.take((isLeft ? asWithheld : decodeEvent)(log.session, row, log.format))
     } catch (error) {
       if (!(error instanceof EventUnreadableError)) throw error
       replay.report(row.revision, 'integrity', error.message)
@@ -39,7 +57,7 @@ export async function verifyLog<M>(log: EventLog<M>, digests?: readonly string[]
     replay.report(replay.revision + 1, 'integrity', `the row is missing; this process has read up to ${head}`)
   }
   replay.finish(unreadable, digests)
-  return { ok: replay.problems.length === 0, problems: replay.problems }
+  return { problems: replay.problems, first }
 }
 
 /** Why this process cannot read the session; row by row, the replay shows where. */
@@ -59,10 +77,16 @@ class Replay<M> {
   readonly problems: Problem[] = []
   /** Of the row at hand. */
   revision = 0
+  /** Of the first row; in a purged log it is not 1. */
+  start = 0
+  /** Of the first that holds anything: a fork of a purged log begins with rows that do not. */
+  begun = 0
   readonly #log: EventLog<M>
   readonly #fold: Fold<M>
   readonly #events: SessionEvent<M>[] = []
   readonly #ids = new Set<string>()
+  /** Where the epochs in the log begin to keep messages in view: a purge leaves a log that begins at one of them. */
+  readonly #viewStarts = new Set<number>()
   /** What each turn since the last answer showed, by revision. */
   readonly #turns = new Map<number, readonly unknown[]>()
   #newest = 0
@@ -82,6 +106,17 @@ class Replay<M> {
     this.problems.push({ revision, law, message })
   }
 
+  /** Takes up the next row. */
+  place(row: StoredEvent): void {
+    const { revision, type } = row
+    if (this.begun === 0 && type !== 'withheld' && !isPurged(row)) this.begun = revision
+    if (this.start === 0) this.start = revision
+    else if (revision !== this.revision + 1) {
+      this.report(this.revision + 1, 'integrity', `the row is missing; the next one is ${revision}`)
+    }
+    this.revision = revision
+  }
+
   take(event: SessionEvent<M>): void {
     if (!this.#replaying) return
     try {
@@ -94,6 +129,9 @@ class Replay<M> {
     }
     this.#events.push(event)
     this.#checkOnce(event)
+    if (event.type === 'epoch') this.#viewStarts.add(event.view.from)
+    // Before the first epoch of a purged log, what was in view is only known in part.
+    if (!this.#fold.isWhole) return
     if (event.type === 'boundary' || event.type === 'epoch') this.#checkTurn(event)
     if (event.type === 'answer') {
       this.#answered = this.#turns.get(this.#newest) ?? []
@@ -191,6 +229,9 @@ class Replay<M> {
 
   /** Opens the log as a new process would, and holds that against the replay and against what this process believes. */
   finish(unreadable: EventUnreadableError | null, digests: readonly string[] | undefined): void {
+    if (this.start > 1 && !this.#viewStarts.has(this.begun)) {
+      this.report(1, 'integrity', `the row is missing; the next one is ${this.start}`)
+    }
     if (!this.#replaying) return
     const fold = this.#fold
     const opened = new Fold(this.#log.format)

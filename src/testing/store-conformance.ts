@@ -286,6 +286,35 @@ const promises: readonly StorePromise[] = [
     },
   },
   {
+    name: 'leaves no rest of a session that is deleted while others write to it over two connections',
+    shared: true,
+    check: async (connect) => {
+      const stores = [await connect(), await connect()]
+      for (let round = 0; round < 12; round++) {
+        const session = `session ${round}`
+        const log = { newest: 0 }
+        const write = async (store: EventStore): Promise<void> => {
+          for (let tries = 0; tries < 12; tries++) {
+            const expected = log.newest
+            if (await store.append(session, expected, [event(expected + 1)]))
+              log.newest = Math.max(log.newest, expected + 1)
+          }
+        }
+        const remove = async (): Promise<void> => {
+          while (log.newest < 1 + round) await stores[0]!.read(session, 0)
+          await stores[0]!.delete(session)
+        }
+        await Promise.all([...stores, ...stores].map(write).concat(remove()))
+        // Of the log that was deleted nothing is there, though an append may have begun a new one.
+        const rows = await stores[1]!.read(session, 0)
+        assert.deepEqual(
+          rows.map(({ revision }) => revision),
+          rows.map((_, index) => index + 1),
+        )
+      }
+    },
+  },
+  {
     name: 'gives bodies back with the same code units',
     check: async (connect) => {
       const store = await connect()

@@ -7,14 +7,15 @@
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createSessions } from '../../src/index.ts'
-import type { EventStore, StoredEvent } from '../../src/index.ts'
+import type { EventStore } from '../../src/index.ts'
 import { sqliteStore } from '../../src/store/sqlite/index.ts'
+import { Ledger } from '../support/ledger/ledger.ts'
+import { readLogs, verifyAll } from '../support/ledger/logs.ts'
+import { doneIn, interruptedIn } from '../support/ledger/operations.ts'
+import type { Operation, Report } from '../support/ledger/operations.ts'
 import { Random } from '../support/random.ts'
-import { Ledger } from './ledger.ts'
-import { doneIn, interruptedIn } from './protocol.ts'
-import type { Assignment, Operation, Report } from './protocol.ts'
-import { changingContext } from './sources.ts'
+import { count } from '../support/rounds-command.ts'
+import type { Assignment } from './assignment.ts'
 import { WorkerPool, type Moment } from './worker-pool.ts'
 
 export interface CrashRun {
@@ -104,7 +105,7 @@ class CrashDatabase {
       this.#store ??= sqliteStore(this.#path)
       const logs = await readLogs(this.#store)
       return [
-        ...this.#ledger.check(reports, logs),
+        ...this.#ledger.check([reports], logs),
         ...(await verifyAll(this.#store, logs.keys())),
         ...checkFile(this.#path),
       ]
@@ -119,24 +120,6 @@ class CrashDatabase {
   }
 }
 
-async function readLogs(store: EventStore): Promise<Map<string, readonly StoredEvent[]>> {
-  const logs = new Map<string, readonly StoredEvent[]>()
-  for await (const { id } of store.list()) logs.set(id, await store.read(id, 0))
-  return logs
-}
-
-async function verifyAll(store: EventStore, ids: Iterable<string>): Promise<string[]> {
-  const sessions = createSessions({ store, context: changingContext(new Random(0)) })
-  const problems: string[] = []
-  for (const id of ids) {
-    const verification = await sessions.open(id).verify()
-    for (const { revision, law, message } of verification.problems) {
-      problems.push(`${id}: breaks the law '${law}' at ${revision}: ${message}`)
-    }
-  }
-  return problems
-}
-
 /** What SQLite itself finds: rows that an index does not know, damaged pages. */
 function checkFile(path: string): string[] {
   const database = new DatabaseSync(path, { readOnly: true })
@@ -149,8 +132,4 @@ function checkFile(path: string): string[] {
   } finally {
     database.close()
   }
-}
-
-function count(counts: Record<string, number>, name: string): void {
-  counts[name] = (counts[name] ?? 0) + 1
 }

@@ -5,10 +5,11 @@
 import { createSessions, ToolResultsPendingError } from '../../src/index.ts'
 import type { PlainMessage, Receipt, Session, Sessions, Turn } from '../../src/index.ts'
 import { sqliteStore } from '../../src/store/sqlite/index.ts'
+import { changingContext } from '../support/changing-context.ts'
+import { claimOf } from '../support/ledger/operations.ts'
+import type { Operation, Outcome, Recording, Report } from '../support/ledger/operations.ts'
 import { Random } from '../support/random.ts'
-import { requestOf } from './protocol.ts'
-import type { Assignment, Operation, Outcome, Recording, Report, TurnClaim } from './protocol.ts'
-import { changingContext } from './sources.ts'
+import type { Assignment } from './assignment.ts'
 
 /** Sessions beyond this many are deleted, longest first, so that no log grows for ever. */
 const MAX_SESSIONS = 5
@@ -189,14 +190,5 @@ export class Work {
   /** Unlike any other text; at times longer than several pages of a database. */
   #text(what: string): string {
     return `${what} ${this.#newId()} ${'.'.repeat(this.#random.chance(0.9) ? this.#random.below(200) : this.#random.below(40_000))}`
-  }
-}
-
-function claimOf(turn: Turn<PlainMessage>): TurnClaim {
-  return {
-    revision: turn.revision,
-    update: turn.update?.text ?? null,
-    started: turn.started !== null,
-    request: requestOf(turn),
   }
 }

@@ -1,8 +1,9 @@
 /** Workers that have loaded and wait, so that a round need not wait for a process to start. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import type { Operation, Report } from '../support/ledger/operations.ts'
 import { startProcess } from '../support/start-process.ts'
-import type { Assignment, Operation, Report } from './protocol.ts'
+import type { Assignment } from './assignment.ts'
 
 /** Starts are most of the work of a round: this many keep two cores busy. */
 const WAITING = 3

@@ -1,7 +1,8 @@
 /** The process that is killed: it loads, waits for its assignment, and works on it until the end. */
 import { writeSync } from 'node:fs'
+import type { Report } from '../support/ledger/operations.ts'
 import { ready } from '../support/start-process.ts'
-import type { Assignment, Report } from './protocol.ts'
+import type { Assignment } from './assignment.ts'
 import { Work } from './work.ts'
 
 // Synchronous, so that no operation begins before the kernel has the report of the one before.

@@ -1,13 +1,13 @@
 /**
- * A process that appends to a SQLite store. Started with `startProcess`; does one task per message and answers each, until
+ * A process that appends to a store. Started with `startProcess`; does one task per message and answers each, until
  * its parent disconnects.
  */
-import { sqliteStore } from '../../src/store/sqlite/index.ts'
 import { ready } from './start-process.ts'
+import { openStore, type StoreAddress } from './store-address.ts'
 
 /** Appends `count` events to `session` in a tight loop, with the ids `<name>-1`, `<name>-2`, ... */
 export interface StoreTask {
-  readonly path: string
+  readonly address: StoreAddress
   readonly session: string
   readonly name: string
   readonly count: number
@@ -16,8 +16,8 @@ export interface StoreTask {
 /** The revisions that the appended events got, in order; or what went wrong. */
 export type StoreTaskResult = { readonly revisions: readonly number[] } | { readonly error: string }
 
-async function append({ path, session, name, count }: StoreTask): Promise<number[]> {
-  const store = sqliteStore(path)
+async function append({ address, session, name, count }: StoreTask): Promise<number[]> {
+  const store = openStore(address)
   const revisions: number[] = []
   let newest = 0
   while (revisions.length < count) {

@@ -5,6 +5,8 @@
  * transaction open while other code of this process runs: two connections of one process that did would wait for each
  * other with nobody left to let go.
  */
+import { StoreUnusableError } from '../../session/errors.ts'
+
 /** A value as it is bound to a statement, or comes back in a row. */
 export type SqlValue = string | number | null
 
@@ -20,9 +22,31 @@ export interface SqlEngine {
   select(statement: Statement): Promise<readonly (readonly SqlValue[])[]>
   /**
    * Runs statements in order and all or nothing, durable when it resolves. Resolves to false, and has written nothing,
-   * as soon as one of them changes no row or meets a key that is taken.
+   * as soon as one of them changes no row or meets a key that is taken. Rejects with `OutcomeUnknownError` when nobody can
+   * say whether they were written.
    */
   write(statements: readonly Statement[]): Promise<boolean>
   /** Releases the connection; every later call rejects. Closing twice is fine. */
   close(): Promise<void>
+}
+
+/** The connection to a server was lost while it wrote: all of it was written, or none. Never leaves a store. */
+export class OutcomeUnknownError extends Error {
+  readonly #database: string
+
+  /** `database` names it in messages. */
+  constructor(database: string, options: { cause: unknown }) {
+    super(`The connection to ${database} was lost while it wrote.`, options)
+    this.name = 'OutcomeUnknownError'
+    this.#database = database
+  }
+
+  /** What a caller is told who cannot find out. */
+  toStoreError(): StoreUnusableError {
+    return new StoreUnusableError(
+      `The connection to ${this.#database} was lost again and again while it wrote. Nothing is half-written; do the ` +
+        'same again under the same id once the server stays up.',
+      { cause: this.cause },
+    )
+  }
 }

@@ -1,10 +1,10 @@
 import type { CompiledQuery } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { StoreUnusableError } from '../../session/errors.ts'
-import { builder } from '../sqlite/builder.ts'
+import { dialect } from '../sqlite/dialect.ts'
 import { openDatabase } from '../sqlite/open.ts'
 import { migrate } from './migrate.ts'
-import { migrations } from './schema.ts'
+import { migrations } from './migrations.ts'
 
 describe('migrate', () => {
   it('makes the tables that released stores have', () => {
@@ -43,7 +43,7 @@ describe('migrate', () => {
 
 /** What is run on a database that has the first `applied` migrations. */
 function statements(applied: number): string[] {
-  const steps = migrate(builder, 'the database', '2026-01-01T00:00:00.000Z')
+  const steps = migrate(dialect, 'the database', '2026-01-01T00:00:00.000Z')
   const run: CompiledQuery[] = []
   for (let step = steps.next(); step.done !== true; step = steps.next([[applied]])) run.push(step.value)
   return run.map(({ sql }) => sql)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { builder } from '../sqlite/builder.ts'
+import { dialect } from '../sqlite/dialect.ts'
 import { openDatabase } from '../sqlite/open.ts'
 import { prepareQueries } from './queries.ts'
 
-const queries = prepareQueries(builder)
+const queries = prepareQueries(dialect)
 
 describe('the queries of a SQL store', () => {
   it('fills values in by name', () => {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreUnusableError } from '../../session/errors.ts'
 import type { EventStore, StoredEvent } from '../../session/store.ts'
 import { SqlStore } from '../sql/store.ts'
-import { builder } from './builder.ts'
+import { dialect } from './dialect.ts'
 import { SqliteEngine } from './engine.ts'
 import { openDatabase } from './open.ts'
 
@@ -20,7 +20,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'indelible-engine-'))
   path = join(folder, 'events.db')
   database = openDatabase(path, 'normal')
-  store = new SqlStore(new SqliteEngine(database, path, 100), builder)
+  store = new SqlStore(new SqliteEngine(database, path, 100), dialect)
 })
 afterEach(async () => {
   await store.close()
@@ -71,7 +71,7 @@ describe('a SQLite file that fails', () => {
     // Everything but the header page.
     writeFileSync(path, bytes.fill(0x5a, 4_096))
     const reading = async (): Promise<unknown> => {
-      store = new SqlStore(new SqliteEngine(openDatabase(path, 'normal'), path, 100), builder)
+      store = new SqlStore(new SqliteEngine(openDatabase(path, 'normal'), path, 100), dialect)
       return store.read('session', 0)
     }
     await expectUnusable(reading(), 'the file is damaged')

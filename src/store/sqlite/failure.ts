@@ -6,6 +6,7 @@ import { StoreUnusableError } from '../../session/errors.ts'
 
 const BUSY = 5
 const READONLY = 8
+const CORRUPT = 11
 const CANTOPEN = 14
 const CONSTRAINT_PRIMARYKEY = 1555
 const CONSTRAINT_UNIQUE = 2067
@@ -14,7 +15,7 @@ const advice: ReadonlyMap<number, string> = new Map([
   [BUSY, 'another connection held its lock all the time. Look for a process that leaves a transaction open'],
   [READONLY, 'it cannot be written. Make the file and its folder writable'],
   [10, 'the file system failed. Check the disk'],
-  [11, 'the file is damaged. Restore it from a backup'],
+  [CORRUPT, 'the file is damaged. Restore it from a backup'],
   [13, 'the disk is full. Nothing was half-written; make room and try again'],
   [CANTOPEN, 'the file cannot be opened. Check that it is a file, and who may read and write it'],
   [26, 'the file is not a SQLite database. Pass the path of another file'],
@@ -39,10 +40,15 @@ export function isDuplicate(error: unknown): boolean {
 
 /** The `StoreUnusableError` for an error of SQLite; any other error as it is. `database` names it in the message. */
 export function toStoreError(error: unknown, database: string): unknown {
-  const code = primaryCode(error)
+  const code = isOutOfRange(error) ? CORRUPT : primaryCode(error)
   if (code === undefined) return error
   const problem = advice.get(code) ?? `SQLite says: ${(error as Error).message}`
   return new StoreUnusableError(`${database} is unusable: ${problem}.`, { cause: error })
+}
+
+/** `node:sqlite` says so of a whole number beyond what JavaScript counts, which nobody wrote. */
+function isOutOfRange(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 }
 
 function primaryCode(error: unknown): number | undefined {

@@ -1,14 +1,16 @@
 /** `indelible/sqlite`: the event store in one SQLite file, on the `node:sqlite` that comes with Node. */
 import { resolve } from 'node:path'
-import type { EventStore } from '../../session/store.ts'
-import { SqlStore } from '../sql/store.ts'
-import { builder } from './builder.ts'
+import { bringNodeSha256 } from '../bring-sha256.ts'
+import { SqlStore, type SqlEventStore } from '../sql/store.ts'
+import { dialect } from './dialect.ts'
 import { SqliteEngine } from './engine.ts'
 import { openReadOnly } from './open-read-only.ts'
 import { openDatabase } from './open.ts'
 
 /** How long a call waits for other processes, in milliseconds. Far longer than any of ours holds the lock. */
 const patienceMs = 30_000
+
+export type { PurgeResult, SqlEventStore } from '../sql/store.ts'
 
 export interface SqliteStoreOptions {
   /**
@@ -26,9 +28,10 @@ export interface SqliteStoreOptions {
  * Throws `StoreUnusableError` when there is no such folder, and for a file that is no SQLite database, is of a newer
  * release or cannot be written.
  */
-export function sqliteStore(path: string, options: SqliteStoreOptions = {}): EventStore {
+export function sqliteStore(path: string, options: SqliteStoreOptions = {}): SqlEventStore {
+  bringNodeSha256()
   if (options.readOnly === true) return openReadOnly(path, patienceMs)
   const place = path === ':memory:' ? path : resolve(path)
   const database = openDatabase(place, options.durability ?? 'full')
-  return new SqlStore(new SqliteEngine(database, place, patienceMs), builder)
+  return new SqlStore(new SqliteEngine(database, place, patienceMs), dialect)
 }

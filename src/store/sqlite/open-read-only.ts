@@ -7,16 +7,15 @@ import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { StoreUnusableError } from '../../session/errors.ts'
-import type { EventStore } from '../../session/store.ts'
-import { migrations } from '../sql/schema.ts'
-import { SqlStore } from '../sql/store.ts'
-import { builder } from './builder.ts'
+import { migrations } from '../sql/migrations.ts'
+import { SqlStore, type SqlEventStore } from '../sql/store.ts'
+import { dialect } from './dialect.ts'
 import { SqliteEngine } from './engine.ts'
 import { isReadOnly, toStoreError } from './failure.ts'
 import { loadSqlite } from './open.ts'
 
 /** Opens the file at `path`. Throws `StoreUnusableError` when it is not there, not a database, or of another release. */
-export function openReadOnly(path: string, patienceMs: number): EventStore {
+export function openReadOnly(path: string, patienceMs: number): SqlEventStore {
   const file = resolve(path)
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new StoreUnusableError(
@@ -37,7 +36,7 @@ export function openReadOnly(path: string, patienceMs: number): EventStore {
  * Even to read, SQLite makes a file beside a database in WAL mode. Where nobody may write, nobody else does, and it can be told
  * that nothing will change (https://sqlite.org/uri.html#uriimmutable).
  */
-function openImmutable(file: string, patienceMs: number): EventStore {
+function openImmutable(file: string, patienceMs: number): SqlEventStore {
   const url = pathToFileURL(file)
   url.searchParams.set('immutable', '1')
   try {
@@ -63,7 +62,7 @@ class ReadStore extends SqlStore {
   readonly #alone: boolean
 
   constructor(database: DatabaseSync, file: string, alone: boolean, patienceMs: number) {
-    super(new SqliteEngine(database, file, patienceMs), builder)
+    super(new SqliteEngine(database, file, patienceMs), dialect)
     this.#file = file
     this.#alone = alone
   }

@@ -8,7 +8,7 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnusableError } from '../../session/errors.ts'
 import { migrate } from '../sql/migrate.ts'
-import { builder } from './builder.ts'
+import { dialect } from './dialect.ts'
 import { isBusy, toStoreError } from './failure.ts'
 
 /** How long opening waits for a lock, in milliseconds. */
@@ -28,6 +28,10 @@ export function openDatabase(path: string, durability: 'full' | 'normal'): Datab
     database.exec(`pragma synchronous = ${durability}`)
     // Where a plain sync leaves data in the drive's cache (macOS), ask for the whole way. Elsewhere this does nothing.
     if (durability === 'full') database.exec('pragma fullfsync = on')
+    // Instead of 2 MB, taken as it is needed: a hundred sessions that are in use stay at hand in a database of 100,000.
+    database.exec('pragma cache_size = -16384')
+    // What is deleted is overwritten. Nothing else frees room, so that nothing else pays for it.
+    database.exec('pragma secure_delete = on')
     migrateDatabase(database, path)
     database.exec(`pragma busy_timeout = ${statementTimeoutMs}`)
     return database
@@ -88,7 +92,7 @@ function switchToWal(database: DatabaseSync): void {
 function migrateDatabase(database: DatabaseSync, path: string): void {
   database.exec('begin immediate')
   try {
-    const steps = migrate(builder, path, new Date().toISOString())
+    const steps = migrate(dialect, path, new Date().toISOString())
     for (let step = steps.next(); step.done !== true;) {
       const statement = database.prepare(step.value.sql)
       statement.setReturnArrays(true)

@@ -60,13 +60,17 @@ function checked(message: unknown): CheckedMessage {
   refuseSystemRole(role)
   if (role !== 'user' && role !== 'assistant') throw invalid('has no role "user" or "assistant"')
   if (typeof content !== 'string' && !(Array.isArray(content) && content.every(isBlock))) {
-    throw invalid('has content that is neither a string nor an array of blocks with a type')
+    throw invalid(
+      'has content that is neither a string nor an array of blocks with a type, and text where they are text',
+    )
   }
   return { role, content }
 }
 
 function isBlock(block: unknown): block is Block {
-  return typeof block === 'object' && block !== null && isPlainObject(block) && typeof block['type'] === 'string'
+  if (typeof block !== 'object' || block === null || !isPlainObject(block)) return false
+  const { type, text } = block
+  return typeof type === 'string' && (type !== 'text' || typeof text === 'string')
 }
 
 function invalid(problem: string): MessageInvalidError {

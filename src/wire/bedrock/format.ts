@@ -65,8 +65,15 @@ function checked(message: unknown): CheckedMessage {
   return { role, content: content as CheckedMessage['content'] }
 }
 
+/** A block, or a part of a tool's result: an object that keeps text and results where they belong. */
 function isBlock(block: unknown): boolean {
-  return typeof block === 'object' && block !== null && isPlainObject(block)
+  if (typeof block !== 'object' || block === null || !isPlainObject(block)) return false
+  const { text, toolResult } = block
+  if (text !== undefined && typeof text !== 'string') return false
+  if (toolResult === undefined) return true
+  if (typeof toolResult !== 'object' || toolResult === null) return false
+  const { content = [] } = toolResult as { content?: unknown }
+  return Array.isArray(content) && content.every(isBlock)
 }
 
 function invalid(problem: string): MessageInvalidError {

@@ -4,6 +4,7 @@
  */
 import { openAIBreakpoints } from '../../cache/index.ts'
 import { markKeys } from '../../cache/layout/openai-parts.ts'
+import { MessageInvalidError } from '../../session/errors.ts'
 
 /** A part of either API. */
 export interface Part {
@@ -53,9 +54,14 @@ export function markLast<M>(messages: readonly M[], mark: (message: M) => M): re
   return messages
 }
 
-/** What the model sees of content: without marks, and one text as a string. */
+/** What the model sees of content: without marks, and one text as a string. Throws `MessageInvalidError` for a part that is none. */
 export function contentIdentity(content: unknown): unknown {
   if (!Array.isArray(content)) return content ?? null
+  if (content.some((part) => typeof part !== 'object' || part === null)) {
+    throw new MessageInvalidError(
+      'A message of the OpenAI formats has a part that is no object. Pass parts as openai types them.',
+    )
+  }
   const parts = content.map((part) => unmarked(part as object) as Part)
   const [only] = parts
   const plain =

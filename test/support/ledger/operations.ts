@@ -1,26 +1,12 @@
 /**
- * What a worker says while it works, so that its parent knows what had been promised to a caller when it was killed.
+ * What a host says while it works, so that somebody else knows what had been promised to it when it was killed.
  *
- * One operation runs at a time: a worker reports that it begins, and, after the promise of the operation has resolved,
- * that it is done. Reports are lines of JSON on the standard output, written before anything else happens; a last line
- * without its end was cut off by the kill and is nothing.
+ * In one strand of reports one operation runs at a time: the host reports that it begins, and how it ended before anything
+ * else happens. An operation without an end, or with one that tells nothing, may have happened or not.
  */
-import { digest } from '../../src/base/digest.ts'
-import { canonicalJson } from '../../src/base/json.ts'
-import type { PlainMessage, TurnView } from '../../src/index.ts'
-
-/** What a worker is given to do. */
-export interface Assignment {
-  /** The database file. */
-  readonly path: string
-  /** Begins the ids that this worker makes, so that they differ from those of all others on the same database. */
-  readonly name: string
-  readonly seed: number
-  /** The sessions of the database, with their newest revisions. */
-  readonly sessions: readonly (readonly [id: string, revision: number])[]
-  /** The operation that the last kill interrupted: a caller would try it again. */
-  readonly retry: Operation | null
-}
+import { digest } from '../../../src/base/digest.ts'
+import { canonicalJson } from '../../../src/base/json.ts'
+import type { PlainMessage, Turn, TurnView } from '../../../src/index.ts'
 
 /** A call of the public surface. */
 export type Operation =
@@ -74,6 +60,10 @@ export interface TurnClaim {
 export type Report =
   | { readonly begun: Operation }
   | { readonly done: Outcome }
+  /** The operation was refused with this code, and has written nothing. */
+  | { readonly refused: string }
+  /** The store could not say whether it happened. */
+  | { readonly unknown: string }
   /** Anything that an operation should not have thrown. */
   | { readonly failed: string }
 
@@ -90,10 +80,29 @@ export function doneIn(reports: readonly Report[]): Done[] {
   return done
 }
 
-/** The operation that was begun and not done, if there is one. */
+/** The operations that may have happened or not, oldest first. */
+export function uncertainIn(reports: readonly Report[]): Operation[] {
+  return reports.flatMap((report, index) => {
+    const end = reports[index + 1]
+    const isKnown = end !== undefined && ('done' in end || 'refused' in end)
+    return 'begun' in report && !isKnown ? [report.begun] : []
+  })
+}
+
+/** The operation that was begun last and has no end, if there is one. */
 export function interruptedIn(reports: readonly Report[]): Operation | null {
   const last = reports.at(-1)
   return last !== undefined && 'begun' in last ? last.begun : null
+}
+
+/** What a turn tells its caller. */
+export function claimOf(turn: Turn<PlainMessage>): TurnClaim {
+  return {
+    revision: turn.revision,
+    update: turn.update?.text ?? null,
+    started: turn.started !== null,
+    request: requestOf(turn),
+  }
 }
 
 /** A digest of all that the model would be sent. */

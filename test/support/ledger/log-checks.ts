@@ -1,10 +1,10 @@
 /** What must hold in a log whatever was done to it, and what must hold between logs. */
-import { canonicalJson } from '../../src/base/json.ts'
-import { plainFormat, type PlainMessage } from '../../src/index.ts'
-import { decodeEvent } from '../../src/session/event.ts'
-import { Fold } from '../../src/session/fold.ts'
+import { canonicalJson } from '../../../src/base/json.ts'
+import { plainFormat, type PlainMessage } from '../../../src/index.ts'
+import { decodeEvent } from '../../../src/session/event.ts'
+import { Fold } from '../../../src/session/fold.ts'
 import { bodyOf, type Rows } from './evidence.ts'
-import { requestOf, type TurnClaim } from './protocol.ts'
+import { requestOf, type TurnClaim } from './operations.ts'
 
 /** Every input is promoted once, in order, by the first boundary after it; those after the last one are in the inbox. */
 export function checkPromotions(rows: Rows): string[] {

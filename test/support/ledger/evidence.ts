@@ -1,7 +1,7 @@
 /** What each operation leaves in the log of its session, and what is wrong with it. */
-import { canonicalJson } from '../../src/base/json.ts'
-import type { StoredEvent } from '../../src/index.ts'
-import type { Done, Operation, Outcome } from './protocol.ts'
+import { canonicalJson } from '../../../src/base/json.ts'
+import type { StoredEvent } from '../../../src/index.ts'
+import type { Done, Operation, Outcome } from './operations.ts'
 
 /** The rows of one session, oldest first. */
 export type Rows = readonly StoredEvent[]
@@ -16,9 +16,10 @@ const eventTypes: Partial<Record<Operation['type'], readonly string[]>> = {
   move: ['move'],
 }
 
-/** True when the operation may have written `row`. */
+/** True when the operation may have written `row` in its session. */
 export function couldWrite(operation: Operation, row: StoredEvent): boolean {
-  return eventTypes[operation.type]?.includes(row.type) === true
+  const hasType = eventTypes[operation.type]?.includes(row.type) === true
+  return hasType && (!('id' in operation) || operation.id === row.id)
 }
 
 /** The rows that the operation has written, as far as what its caller was told tells. */
@@ -26,10 +27,6 @@ export function rowsOf([operation, { turn }]: Done, rows: Rows): Rows {
   return rows.filter((row) => {
     if (!couldWrite(operation, row)) return false
     switch (operation.type) {
-      case 'submit':
-      case 'append':
-      case 'answer':
-        return row.id === operation.id
       case 'turn':
         return row.revision === turn?.revision
       case 'compact':

@@ -1,6 +1,6 @@
 /** Sources that keep changing in every way there is: other values, gone and back, unavailable, incompatible. */
 import { absent, combine, defineSource, unavailable, type Codec, type Context } from '../../src/index.ts'
-import type { Random } from '../support/random.ts'
+import type { Random } from './random.ts'
 
 const text: Codec<string> = { encode: (value) => value, decode: (json) => String(json) }
 const names: Codec<readonly string[]> = { encode: (value) => value, decode: (json) => json as string[] }

@@ -3,14 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { StoredEvent } from '../../src/index.ts'
-import { sqliteStore } from '../../src/store/sqlite/index.ts'
+import type { PlainMessage, StoredEvent } from '../../../src/index.ts'
+import { checksum } from '../../../src/session/event.ts'
+import { sqliteStore } from '../../../src/store/sqlite/index.ts'
 import type { Rows } from './evidence.ts'
 import { Ledger, type Logs } from './ledger.ts'
 import { forkedRows } from './log-checks.ts'
-import { doneIn } from './protocol.ts'
-import type { Forking, Operation, Recording, Report } from './protocol.ts'
-import { Work } from './work.ts'
+import { doneIn } from './operations.ts'
+import type { Forking, Operation, Recording, Report } from './operations.ts'
+import { Work } from '../../crash/work.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'indelible-ledger-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -28,7 +29,7 @@ beforeAll(async () => {
 
 /** What a ledger says that first sees the database after all of the work; `more` was reported since. */
 function check(left: Logs, ...more: readonly Report[]): string[] {
-  return new Ledger().check([...reports, ...more], left)
+  return new Ledger().check([[...reports, ...more]], left)
 }
 
 /** What is said of one session alone, when it has these rows. */
@@ -40,7 +41,7 @@ function checkSession(session: string, rows: Rows): string[] {
       ('session' in begun && begun.session === session) || (begun.type === 'fork' && begun.child === session)
     return isOwn ? [report, reports[index + 1]!] : []
   })
-  return new Ledger().check(own, new Map([[session, rows]]))
+  return new Ledger().check([own], new Map([[session, rows]]))
 }
 
 function withRows(session: string, rows: Rows): Logs {
@@ -56,6 +57,11 @@ function overlooked(change: (rows: Rows, row: StoredEvent) => Rows, look = check
   )
 }
 
+/** The row as if it had been written so. */
+function intact(session: string, row: StoredEvent): StoredEvent {
+  return { ...row, checksum: checksum(session, row) }
+}
+
 /** The newest operation of that type that was done in a session which still stands. */
 function lastDone<O extends Operation>(type: O['type']): O {
   const found = doneIn(reports).findLast(
@@ -64,7 +70,7 @@ function lastDone<O extends Operation>(type: O['type']): O {
   return found![0] as O
 }
 
-describe('the ledger of the crash test', () => {
+describe('a ledger', () => {
   it('finds nothing wrong with what a worker left that did everything', () => {
     expect(check(logs)).toEqual([])
     const done = new Set(doneIn(reports).map(([operation]) => operation.type))
@@ -138,10 +144,12 @@ describe('the ledger of the crash test', () => {
     const { session, id } = lastDone<Recording>('submit')
     const rows = logs.get(session)!
     const copy = { ...rows.find((row) => row.id === id)!, revision: rows.length + 1 }
-    expect(check(withRows(session, [...rows, { ...copy, id: 'nobody' }]))).toEqual([
+    expect(check(withRows(session, [...rows, intact(session, { ...copy, id: 'nobody' })]))).toEqual([
       `${session}: event ${copy.revision}, of type input, comes from nowhere`,
     ])
-    expect(check(withRows(session, [...rows, copy]))).toEqual([`${session}: submit ${id} is there 2 times`])
+    expect(check(withRows(session, [...rows, intact(session, copy)]))).toEqual([
+      `${session}: submit ${id} is there 2 times`,
+    ])
   })
 
   it('misses a session that is gone, and sees one that was deleted', () => {
@@ -171,6 +179,48 @@ describe('the ledger of the crash test', () => {
     expect(check(withRows(session, [first]), { begun: { type: 'turn', session } })).toEqual([
       `${session}: event 1, of type input, comes from nowhere`,
     ])
+  })
+
+  it('tells what several hosts have done at once from what nobody has', () => {
+    const session = 'shared'
+    const input = [...logs.values()].flat().find((row) => row.type === 'input')!
+    const { message } = JSON.parse(input.body) as { message: PlainMessage }
+    const strand = (id: string, ...end: Report[]): Report[] => [
+      { begun: { type: 'submit', session, id, messages: [message] } },
+      ...end,
+    ]
+    const strands = [
+      [...strand('a', { unknown: 'lost' }), ...strand('a', { done: { revision: 2 } })],
+      [...strand('b', { unknown: 'lost' }), ...strand('c', { refused: 'no' })],
+      strand('d'),
+    ]
+    const find = (...ids: string[]): string[] =>
+      new Ledger().check(strands, new Map([[session, ids.map((id, index) => ({ ...input, revision: index + 1, id }))]]))
+    expect(find('b', 'a')).toEqual([])
+    expect(find('b', 'a', 'd')).toEqual([])
+    expect(find('d', 'a')).toEqual([])
+    expect(find('b', 'a', 'c')).toEqual(['shared: event 3, of type input, comes from nowhere'])
+    expect(find('a', 'b')).toEqual(['shared: submit a is at 1, not at 2'])
+    expect(find('b', 'd')).toEqual(['shared: submit a is lost'])
+  })
+
+  it('takes one boundary before each turn for its own where others were at work, and no other', () => {
+    const session = 'shared'
+    const boundary = [...logs.values()].flat().find((row) => row.type === 'boundary')!
+    const turn = (revision: number): Report[] => [
+      { begun: { type: 'turn', session } },
+      { done: { turn: { revision, request: '', started: false, update: null } } },
+    ]
+    const strays = (count: number, ...strands: Report[][]): number => {
+      const rows = Array.from({ length: count }, (_, index) => ({ ...boundary, revision: index + 1 }))
+      const problems = new Ledger().check(strands, new Map([[session, rows]]))
+      return problems.filter((problem) => problem.includes('comes from nowhere')).length
+    }
+    expect(strays(2, turn(2), [])).toBe(0)
+    expect(strays(2, turn(2))).toBe(1)
+    expect(strays(2, turn(1), [])).toBe(1)
+    expect(strays(3, turn(3), [])).toBe(1)
+    expect(strays(4, turn(3), turn(4))).toBe(0)
   })
 
   it('sees a fork that is torn, and one that is not what its parent is', () => {
