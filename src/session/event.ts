@@ -103,8 +103,14 @@ export function checksum(session: string, row: Omit<StoredEvent, 'checksum'>): s
   return summed(session, row).digits()
 }
 
-/** True for a row that is what was written. A damaged database may hold bytes, or a number, for text. */
-export function isIntact(session: string, row: StoredEvent): boolean {
+/** Throws `EventUnreadableError` for a row that is not what was written. */
+export function requireIntact(session: string, row: StoredEvent): void {
+  if (isIntact(session, row)) return
+  throw new EventUnreadableError(session, row.revision, 'it is not what was written: its checksum differs')
+}
+
+/** A damaged database may hold bytes, or a number, for text. */
+function isIntact(session: string, row: StoredEvent): boolean {
   const { revision, id, at, body } = row
   if (typeof body !== 'string' || typeof at !== 'string' || (id !== null && typeof id !== 'string')) return false
   if ((revision | 0) !== revision) return false
@@ -151,9 +157,7 @@ export function decodeForFold<M>(session: string, row: StoredEvent, format: Form
     )
   }
   // Behind type and version: a newer release may compute it in another way.
-  if (!isIntact(session, row)) {
-    throw new EventUnreadableError(session, row.revision, 'it is not what was written: its checksum differs')
-  }
+  requireIntact(session, row)
   try {
     let body = parseBody(row.body)
     for (let version = row.v; version < newest; version++) body = lifts[version - 1]!(body)

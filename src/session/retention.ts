@@ -6,7 +6,7 @@
 import { digest } from '../base/digest.ts'
 import { canonicalJson, type Json } from '../base/json.ts'
 import { EventUnreadableError } from './errors.ts'
-import { checksum, decodeEvent, isIntact, placeEvent } from './event.ts'
+import { checksum, decodeEvent, placeEvent, requireIntact } from './event.ts'
 import type { StoredEvent } from './store.ts'
 import type { Format, SessionEvent } from './types.ts'
 
@@ -62,9 +62,7 @@ export function asWithheld<M>(session: string, row: StoredEvent, format: Format<
 /** The event in a row, or what a purge has left of it. Throws `EventUnreadableError`. */
 export function decodeRecord<M>(session: string, row: StoredEvent, format: Format<M>): SessionEvent<M> | PurgedEvent {
   if (!isPurged(row)) return decodeEvent(session, row, format)
-  if (!isIntact(session, row)) {
-    throw new EventUnreadableError(session, row.revision, 'it is not what was written: its checksum differs')
-  }
+  requireIntact(session, row)
   const { purged } = JSON.parse(row.body) as { purged: string }
   return { type: 'purged', revision: row.revision, digest: purged }
 }

@@ -173,7 +173,7 @@ export class PostgresEngine implements SqlEngine {
     return client.query(this.#prepares ? { ...query, name: this.#nameOf(sql) } : query)
   }
 
-  /** Each text is prepared once per connection; the store has nine. The name follows from the text: pools are shared. */
+  /** Each text is prepared once per connection; the store has a fixed number of them. The name follows from the text: pools are shared. */
   #nameOf(sql: string): string {
     let name = this.#names.get(sql)
     if (name === undefined) {

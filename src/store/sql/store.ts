@@ -66,7 +66,7 @@ export class SqlStore implements SqlEventStore {
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) throw error
     }
-    return this.#appendAgain(session, expected, written, statements)
+    return untilAnswered(() => this.#appendAgain(session, expected, written, statements))
   }
 
   #appending(session: string, expected: number, events: readonly StoredEvent[]): readonly Statement[] {
@@ -85,17 +85,10 @@ export class SqlStore implements SqlEventStore {
     events: readonly StoredEvent[],
     statements: readonly Statement[],
   ): Promise<boolean> {
-    for (let attempt = 1; ; attempt++) {
-      const rows = await this.read(session, expected, events.length)
-      if (rows.length > 0) return sameEvents(rows, events)
-      try {
-        if (await this.#engine.write(statements)) return true
-        return sameEvents(await this.read(session, expected, events.length), events)
-      } catch (error) {
-        if (!(error instanceof OutcomeUnknownError)) throw error
-        if (attempt === MAX_LOST_ANSWERS) throw error.toStoreError()
-      }
-    }
+    const rows = await this.read(session, expected, events.length)
+    if (rows.length > 0) return sameEvents(rows, events)
+    if (await this.#engine.write(statements)) return true
+    return sameEvents(await this.read(session, expected, events.length), events)
   }
 
   async read(session: string, after: number, limit?: number): Promise<readonly StoredEvent[]> {
@@ -126,18 +119,10 @@ export class SqlStore implements SqlEventStore {
   }
 
   async delete(session: string): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const found = await this.#engine.write([this.#queries.delete({ session })])
-        // What was appended while it ran stands behind what it saw: it is done when there is nothing left to see.
-        if (!found || this.#dialect.isConcurrent !== true) return
-        attempt = 0
-      } catch (error) {
-        // What is deleted twice is gone as well.
-        if (!(error instanceof OutcomeUnknownError)) throw error
-        if (attempt === MAX_LOST_ANSWERS) throw error.toStoreError()
-      }
-    }
+    // What is deleted twice is gone as well.
+    const remove = (): Promise<boolean> => untilAnswered(() => this.#engine.write([this.#queries.delete({ session })]))
+    // What was appended while one ran stands behind what it saw: it is done when there is nothing left to see.
+    while ((await remove()) && this.#dialect.isConcurrent === true);
   }
 
   async purge({ before }: { readonly before: Date }): Promise<PurgeResult> {
@@ -149,27 +134,28 @@ export class SqlStore implements SqlEventStore {
     let sessions = 0
     let events = 0
     for await (const { id } of this.list()) {
-      const purged = await this.#purgeOne(id, time)
+      // What was purged by a statement whose answer was lost is not purged again.
+      const purged = await untilAnswered(() => purgeSession(this.#engine, this.#queries, id, time))
       if (purged > 0) sessions++
       events += purged
     }
     return { sessions, events }
   }
 
-  async #purgeOne(session: string, before: string): Promise<number> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await purgeSession(this.#engine, this.#queries, session, before)
-      } catch (error) {
-        // What was purged then is not purged again.
-        if (!(error instanceof OutcomeUnknownError)) throw error
-        if (attempt === MAX_LOST_ANSWERS) throw error.toStoreError()
-      }
-    }
-  }
-
   close(): Promise<void> {
     return this.#engine.close()
+  }
+}
+
+/** Does the work anew each time that the answer to one of its writes was lost, until patience ends. */
+async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknownError)) throw error
+      if (attempt === MAX_LOST_ANSWERS) throw error.toStoreError()
+    }
   }
 }
 

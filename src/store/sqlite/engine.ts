@@ -75,7 +75,7 @@ export class SqliteEngine implements SqlEngine {
     return this.#prepare(statement.sql).run(...statement.values).changes !== 0
   }
 
-  /** Each text is prepared once; the store has seven. */
+  /** Each text is prepared once; the store has a fixed number of them. */
   #prepare(sql: string): StatementSync {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
